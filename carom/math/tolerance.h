@@ -3,7 +3,8 @@
 
 #include <cmath>
 
-namespace [[gnu::visibility("default")]] carom::tolerance {
+namespace [[gnu::visibility("default")]] carom {
+namespace tolerance {
 
 /// The spacing of doubles near 1: an upper bound of the relative error of one rounded operation is half of it.
 inline constexpr double epsilon = 0x1p-52;
@@ -22,4 +23,5 @@ inline constexpr double boolean_band = 1e-14;
   return a == 0 || (a >= coordinate_min && a <= coordinate_max);
 }
 
-} // namespace gnu::visibility("default")]]carom::tolerance
+} // namespace tolerance
+} // namespace carom

@@ -37,9 +37,7 @@ struct Overlap {
 };
 
 /// The same answer with A and B exchanged.
-[[nodiscard]] constexpr Overlap flipped(const Overlap& o) {
-  return {o.hit, o.point, -o.axis};
-}
+[[nodiscard]] constexpr Overlap flipped(const Overlap& o) { return {o.hit, o.point, -o.axis}; }
 [[nodiscard]] constexpr ClosestPair flipped(const ClosestPair& c) {
   return {c.on_b, c.on_a, c.distance};
 }

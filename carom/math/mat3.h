@@ -41,19 +41,13 @@ struct Mat3 {
 [[nodiscard]] constexpr Vec3 transpose_mul(const Mat3& m, const Vec3& v) {
   return {dot(m.x, v), dot(m.y, v), dot(m.z, v)};
 }
-[[nodiscard]] constexpr Mat3 transpose(const Mat3& m) {
-  return {m.row(0), m.row(1), m.row(2)};
-}
-[[nodiscard]] constexpr double determinant(const Mat3& m) {
-  return triple(m.x, m.y, m.z);
-}
+[[nodiscard]] constexpr Mat3 transpose(const Mat3& m) { return {m.row(0), m.row(1), m.row(2)}; }
+[[nodiscard]] constexpr double determinant(const Mat3& m) { return triple(m.x, m.y, m.z); }
 /// a b^T.
 [[nodiscard]] constexpr Mat3 outer(const Vec3& a, const Vec3& b) {
   return {a * b.x, a * b.y, a * b.z};
 }
 /// Component-wise absolute values.
-[[nodiscard]] inline Mat3 abs(const Mat3& m) {
-  return {abs(m.x), abs(m.y), abs(m.z)};
-}
+[[nodiscard]] inline Mat3 abs(const Mat3& m) { return {abs(m.x), abs(m.y), abs(m.z)}; }
 
 } // namespace gnu::visibility("default")]]carom

@@ -28,9 +28,7 @@ struct Quat {
       a.w * b.z + a.z * b.w + a.x * b.y - a.y * b.x, a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z};
 }
 /// The opposite rotation, exactly.
-[[nodiscard]] constexpr Quat conjugate(const Quat& q) {
-  return {-q.x, -q.y, -q.z, q.w};
-}
+[[nodiscard]] constexpr Quat conjugate(const Quat& q) { return {-q.x, -q.y, -q.z, q.w}; }
 [[nodiscard]] constexpr double length_squared(const Quat& q) {
   return q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
 }

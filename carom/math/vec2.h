@@ -20,39 +20,19 @@ struct Vec2 {
 [[nodiscard]] constexpr Vec2 operator-(const Vec2& a, const Vec2& b) {
   return {a.x - b.x, a.y - b.y};
 }
-[[nodiscard]] constexpr Vec2 operator-(const Vec2& v) {
-  return {-v.x, -v.y};
-}
-[[nodiscard]] constexpr Vec2 operator*(const Vec2& v, double s) {
-  return {v.x * s, v.y * s};
-}
-[[nodiscard]] constexpr Vec2 operator*(double s, const Vec2& v) {
-  return v * s;
-}
-[[nodiscard]] constexpr Vec2 operator/(const Vec2& v, double s) {
-  return {v.x / s, v.y / s};
-}
+[[nodiscard]] constexpr Vec2 operator-(const Vec2& v) { return {-v.x, -v.y}; }
+[[nodiscard]] constexpr Vec2 operator*(const Vec2& v, double s) { return {v.x * s, v.y * s}; }
+[[nodiscard]] constexpr Vec2 operator*(double s, const Vec2& v) { return v * s; }
+[[nodiscard]] constexpr Vec2 operator/(const Vec2& v, double s) { return {v.x / s, v.y / s}; }
 
-[[nodiscard]] constexpr double dot(const Vec2& a, const Vec2& b) {
-  return a.x * b.x + a.y * b.y;
-}
+[[nodiscard]] constexpr double dot(const Vec2& a, const Vec2& b) { return a.x * b.x + a.y * b.y; }
 /// The z component of the cross product: twice the signed area of the triangle 0, a, b.
-[[nodiscard]] constexpr double cross(const Vec2& a, const Vec2& b) {
-  return a.x * b.y - a.y * b.x;
-}
+[[nodiscard]] constexpr double cross(const Vec2& a, const Vec2& b) { return a.x * b.y - a.y * b.x; }
 /// v turned a quarter counter-clockwise.
-[[nodiscard]] constexpr Vec2 left(const Vec2& v) {
-  return {-v.y, v.x};
-}
-[[nodiscard]] constexpr double length_squared(const Vec2& v) {
-  return dot(v, v);
-}
-[[nodiscard]] inline double length(const Vec2& v) {
-  return std::sqrt(dot(v, v));
-}
-[[nodiscard]] inline double distance(const Vec2& a, const Vec2& b) {
-  return length(a - b);
-}
+[[nodiscard]] constexpr Vec2 left(const Vec2& v) { return {-v.y, v.x}; }
+[[nodiscard]] constexpr double length_squared(const Vec2& v) { return dot(v, v); }
+[[nodiscard]] inline double length(const Vec2& v) { return std::sqrt(dot(v, v)); }
+[[nodiscard]] inline double distance(const Vec2& a, const Vec2& b) { return length(a - b); }
 [[nodiscard]] inline bool is_finite(const Vec2& v) {
   return std::isfinite(v.x) && std::isfinite(v.y);
 }

@@ -27,15 +27,11 @@ struct Vec3 {
 [[nodiscard]] constexpr Vec3 operator-(const Vec3& a, const Vec3& b) {
   return {a.x - b.x, a.y - b.y, a.z - b.z};
 }
-[[nodiscard]] constexpr Vec3 operator-(const Vec3& v) {
-  return {-v.x, -v.y, -v.z};
-}
+[[nodiscard]] constexpr Vec3 operator-(const Vec3& v) { return {-v.x, -v.y, -v.z}; }
 [[nodiscard]] constexpr Vec3 operator*(const Vec3& v, double s) {
   return {v.x * s, v.y * s, v.z * s};
 }
-[[nodiscard]] constexpr Vec3 operator*(double s, const Vec3& v) {
-  return v * s;
-}
+[[nodiscard]] constexpr Vec3 operator*(double s, const Vec3& v) { return v * s; }
 [[nodiscard]] constexpr Vec3 operator/(const Vec3& v, double s) {
   return {v.x / s, v.y / s, v.z / s};
 }
@@ -51,18 +47,12 @@ struct Vec3 {
 [[nodiscard]] constexpr double triple(const Vec3& a, const Vec3& b, const Vec3& c) {
   return dot(a, cross(b, c));
 }
-[[nodiscard]] constexpr double length_squared(const Vec3& v) {
-  return dot(v, v);
-}
-[[nodiscard]] inline double length(const Vec3& v) {
-  return std::sqrt(dot(v, v));
-}
+[[nodiscard]] constexpr double length_squared(const Vec3& v) { return dot(v, v); }
+[[nodiscard]] inline double length(const Vec3& v) { return std::sqrt(dot(v, v)); }
 [[nodiscard]] constexpr double distance_squared(const Vec3& a, const Vec3& b) {
   return length_squared(a - b);
 }
-[[nodiscard]] inline double distance(const Vec3& a, const Vec3& b) {
-  return length(a - b);
-}
+[[nodiscard]] inline double distance(const Vec3& a, const Vec3& b) { return length(a - b); }
 
 /// v / |v|, or `fallback` where v is zero, too short for its length to be computed, or not finite.
 [[nodiscard]] inline Vec3 normalized_or(const Vec3& v, const Vec3& fallback) {
@@ -70,9 +60,7 @@ struct Vec3 {
   return l > 0 && l < INFINITY ? v / l : fallback;
 }
 /// v / |v|; the x axis where that is undefined.
-[[nodiscard]] inline Vec3 normalized(const Vec3& v) {
-  return normalized_or(v, {1, 0, 0});
-}
+[[nodiscard]] inline Vec3 normalized(const Vec3& v) { return normalized_or(v, {1, 0, 0}); }
 
 [[nodiscard]] constexpr Vec3 lerp(const Vec3& a, const Vec3& b, double t) {
   return a + (b - a) * t;

@@ -20,9 +20,7 @@ double disc_support(double radius, const Vec3& axis, const Vec3& d) {
 
 } // namespace
 
-double support(const Vec3& point, const Vec3& d) {
-  return dot(point, d);
-}
+double support(const Vec3& point, const Vec3& d) { return dot(point, d); }
 
 double support(const Line& line, const Vec3& d) {
   return dot(line.direction, d) == 0 ? dot(line.origin, d) : INFINITY;
@@ -32,9 +30,7 @@ double support(const Ray& ray, const Vec3& d) {
   return dot(ray.direction, d) <= 0 ? dot(ray.origin, d) : INFINITY;
 }
 
-double support(const Segment& s, const Vec3& d) {
-  return std::max(dot(s.a, d), dot(s.b, d));
-}
+double support(const Segment& s, const Vec3& d) { return std::max(dot(s.a, d), dot(s.b, d)); }
 
 double support(const Plane& plane, const Vec3& d) {
   const double along = dot(plane.normal, d);
@@ -45,29 +41,21 @@ double support(const HalfSpace& h, const Vec3& d) {
   return dot(h.normal, d) >= 0 ? support(Plane{h.normal, h.offset}, d) : INFINITY;
 }
 
-double support(const Triangle& t, const Vec3& d) {
-  return farthest(std::array{t.a, t.b, t.c}, d);
-}
+double support(const Triangle& t, const Vec3& d) { return farthest(std::array{t.a, t.b, t.c}, d); }
 
 double support(const Tetrahedron& t, const Vec3& d) {
   return farthest(std::array{t.a, t.b, t.c, t.d}, d);
 }
 
-double support(const Quad& q, const Vec3& d) {
-  return farthest(q.vertices(), d);
-}
+double support(const Quad& q, const Vec3& d) { return farthest(q.vertices(), d); }
 
-double support(const Polygon& p, const Vec3& d) {
-  return farthest(p.vertices, d);
-}
+double support(const Polygon& p, const Vec3& d) { return farthest(p.vertices, d); }
 
 double support(const Rectangle& r, const Vec3& d) {
   return dot(r.center, d) + r.half_u * std::fabs(dot(r.u, d)) + r.half_v * std::fabs(dot(r.v, d));
 }
 
-double support(const Sphere& s, const Vec3& d) {
-  return dot(s.center, d) + s.radius * length(d);
-}
+double support(const Sphere& s, const Vec3& d) { return dot(s.center, d) + s.radius * length(d); }
 
 double support(const Capsule& c, const Vec3& d) {
   return support(c.core(), d) + c.radius * length(d);

@@ -50,9 +50,7 @@ inline double positive(Source& source) {
 }
 
 /// Zero, or a positive length: radii may vanish.
-inline double radius(Source& source) {
-  return source.chance(8) ? 0 : positive(source);
-}
+inline double radius(Source& source) { return source.chance(8) ? 0 : positive(source); }
 
 /// A unit vector: often along an axis or a diagonal, or nearly so.
 inline Vec3 direction(Source& source) {
@@ -103,8 +101,6 @@ inline Vec3 offset(Source& source) {
   return direction(source) * distances[source.index(6)];
 }
 
-inline Pose pose(Source& source) {
-  return {rotation(source), vec3(source)};
-}
+inline Pose pose(Source& source) { return {rotation(source), vec3(source)}; }
 
 } // namespace carom::test

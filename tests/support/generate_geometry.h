@@ -21,9 +21,7 @@
 
 namespace carom::test {
 
-inline Mat3 axes(Source& source) {
-  return to_matrix(rotation(source));
-}
+inline Mat3 axes(Source& source) { return to_matrix(rotation(source)); }
 
 inline Line line(Source& source) {
   const Vec3 origin = vec3(source);

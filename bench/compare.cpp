@@ -1,0 +1,137 @@
+#include "bench/compare.h"
+
+#include <benchmark/benchmark.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <vector>
+
+namespace carom::bench {
+namespace {
+
+struct Case {
+  std::string name;
+  std::size_t operations;
+  Work ours;
+  std::string peer;
+  Work peers;
+};
+
+std::vector<Case>& cases() {
+  static std::vector<Case> all;
+  return all;
+}
+
+// Keeps the medians and prints nothing.
+class Medians final : public benchmark::BenchmarkReporter {
+public:
+  bool ReportContext(const Context&) override { return true; }
+  void ReportRuns(const std::vector<Run>& runs) override {
+    for (const Run& run : runs) {
+      if (run.run_type == Run::RT_Aggregate && run.aggregate_name == "median") {
+        nanoseconds[run.run_name.function_name] = run.GetAdjustedCPUTime();
+      }
+    }
+  }
+
+  std::map<std::string, double> nanoseconds;
+};
+
+int usage() {
+  std::puts("A bench of carom against its peers.\n"
+            "  --json FILE      also write the rows as JSON\n"
+            "  --filter TEXT    only the cases whose name contains TEXT\n"
+            "  --repetitions N  how often each side is measured (default 9); the median counts\n"
+            "Example: bench_primitives --filter triangle --json out/primitives.json");
+  return 0;
+}
+
+std::string json_row(const Case& c, double ours, double peer) {
+  char numbers[160];
+  std::snprintf(numbers, sizeof numbers,
+                "\"ours_ns\": %.3f, \"peer\": \"%s\", \"peer_ns\": %.3f, \"ratio\": %.3f", ours,
+                c.peer.c_str(), peer, peer / ours);
+  return "  {\"case\": \"" + c.name + "\", " + numbers + "}";
+}
+
+bool write_json(const char* file, const std::vector<std::string>& rows) {
+  std::FILE* f = std::fopen(file, "w");
+  if (!f) {
+    std::fprintf(stderr, "bench: cannot write %s: %s\n", file, std::strerror(errno));
+    return false;
+  }
+  std::fputs("[\n", f);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    std::fprintf(f, "%s%s\n", rows[i].c_str(), i + 1 < rows.size() ? "," : "");
+  }
+  std::fputs("]\n", f);
+  return std::fclose(f) == 0;
+}
+
+} // namespace
+
+void compare(const std::string& name, std::size_t operations, Work ours, const std::string& peer,
+             Work peers) {
+  cases().push_back({name, operations, std::move(ours), peer, std::move(peers)});
+}
+
+int main(int argc, char** argv) {
+  const char* json = nullptr;
+  std::string filter;
+  int repetitions = 9;
+  for (int i = 1; i < argc; ++i) {
+    const bool has_value = i + 1 < argc;
+    if (!std::strcmp(argv[i], "--json") && has_value) {
+      json = argv[++i];
+    } else if (!std::strcmp(argv[i], "--filter") && has_value) {
+      filter = argv[++i];
+    } else if (!std::strcmp(argv[i], "--repetitions") && has_value) {
+      repetitions = std::max(1, std::atoi(argv[++i]));
+    } else {
+      return usage();
+    }
+  }
+
+  std::vector<Case> chosen;
+  for (const Case& c : cases()) {
+    if (c.name.find(filter) != std::string::npos) chosen.push_back(c);
+  }
+  const auto add = [&](const std::string& name, const Work& work) {
+    benchmark::RegisterBenchmark(name.c_str(),
+                                 [&work](benchmark::State& state) {
+                                   for (auto step : state) {
+                                     (void)step;
+                                     benchmark::DoNotOptimize(work());
+                                   }
+                                 })
+        ->Repetitions(repetitions)
+        ->MinTime(0.05)
+        ->ReportAggregatesOnly(true);
+  };
+  for (std::size_t i = 0; i < chosen.size(); ++i) {
+    add("ours " + std::to_string(i), chosen[i].ours);
+    add("peer " + std::to_string(i), chosen[i].peers);
+  }
+  std::string program = argv[0], interleave = "--benchmark_enable_random_interleaving=true";
+  char* arguments[] = {program.data(), interleave.data(), nullptr};
+  int count = 2;
+  benchmark::Initialize(&count, arguments);
+  Medians medians;
+  benchmark::RunSpecifiedBenchmarks(&medians);
+
+  std::printf("%-34s %12s %12s %8s  %s\n", "case", "ours [ns]", "peer [ns]", "ratio", "peer");
+  std::vector<std::string> rows;
+  for (std::size_t i = 0; i < chosen.size(); ++i) {
+    const auto operations = static_cast<double>(chosen[i].operations);
+    const double ours = medians.nanoseconds["ours " + std::to_string(i)] / operations;
+    const double peer = medians.nanoseconds["peer " + std::to_string(i)] / operations;
+    std::printf("%-34s %12.2f %12.2f %8.2f  %s\n", chosen[i].name.c_str(), ours, peer, peer / ours,
+                chosen[i].peer.c_str());
+    rows.push_back(json_row(chosen[i], ours, peer));
+  }
+  return json && !write_json(json, rows) ? 2 : 0;
+}
+
+} // namespace carom::bench

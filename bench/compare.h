@@ -1,0 +1,25 @@
+// Ours beside a peer, in one interleaved run: the form of every bench.
+//
+// A case is the same work done twice: by us and by a peer. Google Benchmark runs all sides of all cases in random order, several
+// times each, so that the noise of the machine falls on both; what is reported is the median of each side and their ratio
+// (peer / ours: above 1, we are faster). As a table on the screen, and with --json FILE as
+//   [{"case": ..., "ours_ns": ..., "peer": ..., "peer_ns": ..., "ratio": ...}, ...]
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <string>
+
+namespace carom::bench {
+
+/// Does the whole work once and returns something that depends on every answer, so that nothing is optimised away.
+using Work = std::function<double()>;
+
+/// Adds a case. `operations` is how many queries one call of the work answers: times are reported for one of them.
+void compare(const std::string& name, std::size_t operations, Work ours, const std::string& peer,
+             Work peers);
+
+/// Runs the cases and reports. Understands --json FILE, --filter TEXT (cases whose name contains it), --repetitions N, --help.
+int main(int argc, char** argv);
+
+} // namespace carom::bench

@@ -96,9 +96,9 @@ eliminate_variable(const std::vector<Inequality<Number, D>>& system, std::size_t
 
 /// The range of variable v where the variables with `known` have the values of `point` and no other appears.
 template<class Number, std::size_t D>
-[[nodiscard]] VariableRange<Number>
-range_of(const std::vector<Inequality<Number, D>>& system, std::size_t v,
-         const std::array<bool, D>& known, const std::array<Number, D>& point) {
+[[nodiscard]] VariableRange<Number> range_of(const std::vector<Inequality<Number, D>>& system,
+                                             std::size_t v, const std::array<bool, D>& known,
+                                             const std::array<Number, D>& point) {
   VariableRange<Number> range;
   for (const auto& row : system) {
     if (row.normal[v] == 0) continue;
@@ -106,8 +106,10 @@ range_of(const std::vector<Inequality<Number, D>>& system, std::size_t v,
     for (std::size_t j = 0; j < D; ++j)
       if (known[j]) rest = combine<Number>(1, rest, -row.normal[j], point[j]);
     const Number end = rest / row.normal[v];
-    if (row.normal[v] > 0) range.add_high(end);
-    else range.add_low(end);
+    if (row.normal[v] > 0)
+      range.add_high(end);
+    else
+      range.add_low(end);
   }
   return range;
 }
@@ -124,8 +126,7 @@ fourier_motzkin(std::span<const Inequality<Number, D>> constraints, std::size_t 
   order[D - 1] = variable;
   std::array<std::vector<Inequality<Number, D>>, D> systems;
   systems[0].assign(constraints.begin(), constraints.end());
-  for (std::size_t k = 0; k + 1 < D; ++k)
-    systems[k + 1] = eliminate_variable(systems[k], order[k]);
+  for (std::size_t k = 0; k + 1 < D; ++k) systems[k + 1] = eliminate_variable(systems[k], order[k]);
 
   Elimination<Number, D> out;
   std::array<bool, D> known{};

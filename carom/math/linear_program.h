@@ -5,16 +5,17 @@
 // point farthest along the sum of all normals (each scaled by a power of two to size 1 to 2), then the one of greatest x, of
 // greatest y, of greatest z. The answer does not depend on anything but the input.
 //
-// How exact it is. All decisions are made with 104 bits; status and indices are those of exact arithmetic unless the input is
-// within a relative 2^-80 of another status or vertex without being exactly degenerate, or an ill-conditioned vertex has more
-// than three planes through it; small integers are always decided exactly. Points and multipliers are then rounded to double. With
-// e = 2^-52, and sizes |v| as sums of absolute components, that leaves:
+// How exact it is. All decisions are made with 104 bits and the answer is checked before it is handed out. With e = 2^-52, and
+// sizes |v| as sums of absolute components, points and multipliers rounded to double keep
 //   feasibility   normal . point - offset <= 4 e (|normal| |point| + |offset|)              for every constraint;
 //   optimal       |objective - sum m_i normal_i| <= 4 e (|objective| + sum m_i |normal_i|),
-//                 |value - sum m_i offset_i| <= 8 e (sum m_i (|offset_i| + |normal_i| |point|));
+//                 |value - sum m_i offset_i| <= 8 e sum m_i (|offset_i| + |normal_i| |point|);
 //   infeasible    |sum m_i normal_i| <= 4 e sum m_i |normal_i|, sum m_i offset_i < 4 e sum m_i |offset_i|;
 //   unbounded     normal . ray <= 4 e |normal| |ray|, objective . ray > 0.
-// A proof that must hold without any rounding takes the indices alone, and solves for the multipliers in rationals.
+// What may go either way: status and indices are those of exact arithmetic (a checker can take the indices and solve for point and
+// multipliers in rationals), except where a determinant of three normals and offsets vanishes to 2^-80 of its terms without being
+// zero: then the answer is that of a system whose numbers are changed by so little. Small integers are always decided exactly. If
+// no answer keeps the bounds (entries of one normal that differ by factors of 1e15 and more), the status is `undecided`.
 //
 // Constraints with a zero normal are legal: always true, or (offset < 0) by themselves infeasible. A zero objective asks for any
 // feasible point. No constraints: unbounded, or for a zero objective optimal at the origin.
@@ -41,9 +42,10 @@ struct Constraint3 {
 };
 
 enum class LinearStatus {
-  optimal,      ///< `point` is feasible, and no feasible point has a greater objective
-  infeasible,   ///< no point satisfies all constraints
-  unbounded,    ///< point + t ray is feasible for all t >= 0, and its objective grows without end
+  optimal,    ///< `point` is feasible, and no feasible point has a greater objective
+  infeasible, ///< no point satisfies all constraints
+  unbounded,  ///< point + t ray is feasible for all t >= 0, and its objective grows without end
+  undecided,  ///< rounding left no answer that keeps its bounds; nothing else is set
   out_of_range, ///< a number is not a coordinate (0 or 1e-30 <= |x| <= 1e30, see tolerance.h); nothing else is set
 };
 

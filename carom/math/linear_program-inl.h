@@ -194,9 +194,10 @@ public:
       return solve_line(here, scope, objectives, x, weights);
     } else {
       const unsigned native = start_in_box<D>(axes, objectives, x, weights);
-      Rounded rounded = round(here.full(x));
+      Point<Top> full = here.full(x);
+      Rounded rounded = round(full);
       for (std::size_t id = 0; id < std::max(scope.limit, boxes); ++id) {
-        if (!looks_at(scope, id) || holds(id, here.full(x), rounded)) continue;
+        if (!looks_at(scope, id) || holds(id, full, rounded)) continue;
         const Row<D> plane = here.row(id);
         const int pivot = pivot_of(plane);
         if (sign(plane[pivot]) == 0) {
@@ -209,7 +210,8 @@ public:
         if (!solve_plane<D>(here, axes, {std::max(id, boxes), before | native}, objectives, id,
                             plane, pivot, x, weights))
           return false;
-        rounded = round(here.full(x));
+        full = here.full(x);
+        rounded = round(full);
       }
       return true;
     }

@@ -42,4 +42,4 @@ struct Overlap {
   return {c.on_b, c.on_a, c.distance};
 }
 
-} // namespace gnu::visibility("default")]]carom
+} // namespace carom

@@ -46,4 +46,4 @@ struct Obb {
   return {box.center(), Mat3::identity(), box.half()};
 }
 
-} // namespace gnu::visibility("default")]]carom
+} // namespace carom

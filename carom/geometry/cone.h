@@ -39,4 +39,4 @@ struct ConeFrustum {
   return {c.apex, c.axis, c.height, 0, c.radius};
 }
 
-} // namespace gnu::visibility("default")]]carom
+} // namespace carom

@@ -13,4 +13,4 @@ struct ConvexPolyhedron {
   std::span<const HalfSpace> faces;
 };
 
-} // namespace gnu::visibility("default")]]carom
+} // namespace carom

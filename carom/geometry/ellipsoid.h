@@ -13,4 +13,4 @@ struct Ellipsoid {
   Vec3 radii;
 };
 
-} // namespace gnu::visibility("default")]]carom
+} // namespace carom

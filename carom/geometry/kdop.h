@@ -55,4 +55,4 @@ using Kdop14 = Kdop<14>;
 using Kdop18 = Kdop<18>;
 using Kdop26 = Kdop<26>;
 
-} // namespace gnu::visibility("default")]]carom
+} // namespace carom

@@ -30,4 +30,4 @@ struct Segment {
   [[nodiscard]] constexpr Vec3 direction() const { return b - a; }
 };
 
-} // namespace gnu::visibility("default")]]carom
+} // namespace carom

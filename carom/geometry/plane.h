@@ -41,4 +41,4 @@ struct HalfSpace {
   return {n, dot(n, a)};
 }
 
-} // namespace gnu::visibility("default")]]carom
+} // namespace carom

@@ -37,4 +37,4 @@ struct Rectangle {
   }
 };
 
-} // namespace gnu::visibility("default")]]carom
+} // namespace carom

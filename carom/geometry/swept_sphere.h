@@ -26,4 +26,4 @@ struct Lozenge {
   double radius = 0;
 };
 
-} // namespace gnu::visibility("default")]]carom
+} // namespace carom

@@ -32,4 +32,4 @@ struct Tetrahedron {
   [[nodiscard]] constexpr double signed_volume() const { return triple(b - a, c - a, d - a) / 6; }
 };
 
-} // namespace gnu::visibility("default")]]carom
+} // namespace carom

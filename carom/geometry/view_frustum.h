@@ -33,4 +33,4 @@ struct ViewFrustum {
   }
 };
 
-} // namespace gnu::visibility("default")]]carom
+} // namespace carom

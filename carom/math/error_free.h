@@ -32,9 +32,7 @@ struct TwoDoubles {
 }
 
 /// a - b for any a, b.
-[[nodiscard]] constexpr TwoDoubles two_diff(double a, double b) {
-  return two_sum(a, -b);
-}
+[[nodiscard]] constexpr TwoDoubles two_diff(double a, double b) { return two_sum(a, -b); }
 
 /// a = value + error, where both halves have at most 26 significant bits, so that products of halves are exact.
 [[nodiscard]] constexpr TwoDoubles split(double a) {
@@ -60,4 +58,4 @@ struct TwoDoubles {
   return two_product(a, b, split(b));
 }
 
-} // namespace gnu::visibility("default")]]carom
+} // namespace carom

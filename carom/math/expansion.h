@@ -29,12 +29,8 @@ namespace expansion {
 /// there are 2098 exponents, from -1074 to 1023; (2098 - 1) / 52 + 1 = 41.
 inline constexpr int max_terms = 41;
 
-[[nodiscard]] constexpr int capped(int terms) {
-  return terms < max_terms ? terms : max_terms;
-}
-[[nodiscard]] constexpr int greater(int a, int b) {
-  return a > b ? a : b;
-}
+[[nodiscard]] constexpr int capped(int terms) { return terms < max_terms ? terms : max_terms; }
+[[nodiscard]] constexpr int greater(int a, int b) { return a > b ? a : b; }
 
 /// h = e + f; returns the number of terms of h, at most m + n. h may not overlap e or f in memory.
 /// Merges the terms by magnitude and adds them from the smallest on. A rounding error is not final at once: the next term may reach
@@ -260,4 +256,4 @@ template<int A, int B>
   return Expansion<2>(two_product(a, b));
 }
 
-} // namespace gnu::visibility("default")]]carom
+} // namespace carom

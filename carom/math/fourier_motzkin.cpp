@@ -11,18 +11,12 @@ namespace {
 using Inequality2 = Inequality<double, 2>;
 using Inequality3 = Inequality<double, 3>;
 
-Inequality2 to_inequality(const Constraint2& c) {
-  return {{c.normal.x, c.normal.y}, c.offset};
-}
+Inequality2 to_inequality(const Constraint2& c) { return {{c.normal.x, c.normal.y}, c.offset}; }
 Inequality3 to_inequality(const Constraint3& c) {
   return {{c.normal.x, c.normal.y, c.normal.z}, c.offset};
 }
-Vec2 to_vec(const std::array<double, 2>& v) {
-  return {v[0], v[1]};
-}
-Vec3 to_vec(const std::array<double, 3>& v) {
-  return {v[0], v[1], v[2]};
-}
+Vec2 to_vec(const std::array<double, 2>& v) { return {v[0], v[1]}; }
+Vec3 to_vec(const std::array<double, 3>& v) { return {v[0], v[1], v[2]}; }
 
 template<class Answer, std::size_t D, class Constraint>
 Answer solve(std::span<const Constraint> constraints, std::size_t variable) {

@@ -167,4 +167,4 @@ struct Elimination3 {
 [[nodiscard]] Elimination3 fourier_motzkin(std::span<const Constraint3> constraints,
                                            std::size_t variable);
 
-} // namespace gnu::visibility("default")]]carom
+} // namespace carom

@@ -15,4 +15,4 @@ namespace [[gnu::visibility("default")]] carom {
   return (a >> 32) * (b >> 32) + (cross_1 >> 32) + (cross_2 >> 32) + (carry >> 32);
 }
 
-} // namespace gnu::visibility("default")]]carom
+} // namespace carom

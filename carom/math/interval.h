@@ -32,9 +32,7 @@ namespace [[gnu::visibility("default")]] carom {
   return std::bit_cast<double>(x > 0 ? bits + 1 : bits - 1);
 }
 /// The greatest double below x: -next_up(-x).
-[[nodiscard]] constexpr double next_down(double x) {
-  return -next_up(-x);
-}
+[[nodiscard]] constexpr double next_down(double x) { return -next_up(-x); }
 
 struct Interval {
   double lo = 0, hi = 0;
@@ -78,12 +76,8 @@ namespace rounding {
 
 // x rounded to nearest, moved to the wanted side of the exact value; `error` has the sign of exact - x. Infinite x from finite operands
 // is an overflow: its inner side is the greatest double, which is what next_down and next_up make of it.
-[[nodiscard]] inline double down(double x, double error) {
-  return error >= 0 ? x : next_down(x);
-}
-[[nodiscard]] inline double up(double x, double error) {
-  return error <= 0 ? x : next_up(x);
-}
+[[nodiscard]] inline double down(double x, double error) { return error >= 0 ? x : next_down(x); }
+[[nodiscard]] inline double up(double x, double error) { return error <= 0 ? x : next_up(x); }
 
 /// What each operation leaves: the result to nearest, and a number with the sign of exact - value.
 struct Rounded {
@@ -139,33 +133,19 @@ struct Rounded {
 }
 
 // What is true of every number in the interval. Two of these may both be false; use the negation of the opposite for 'possibly'.
-[[nodiscard]] constexpr bool certainly_positive(const Interval& a) {
-  return a.lo > 0;
-}
-[[nodiscard]] constexpr bool certainly_negative(const Interval& a) {
-  return a.hi < 0;
-}
-[[nodiscard]] constexpr bool certainly_nonnegative(const Interval& a) {
-  return a.lo >= 0;
-}
-[[nodiscard]] constexpr bool certainly_nonpositive(const Interval& a) {
-  return a.hi <= 0;
-}
-[[nodiscard]] constexpr bool certainly_zero(const Interval& a) {
-  return a.lo == 0 && a.hi == 0;
-}
-[[nodiscard]] constexpr bool certainly_nonzero(const Interval& a) {
-  return a.lo > 0 || a.hi < 0;
-}
+[[nodiscard]] constexpr bool certainly_positive(const Interval& a) { return a.lo > 0; }
+[[nodiscard]] constexpr bool certainly_negative(const Interval& a) { return a.hi < 0; }
+[[nodiscard]] constexpr bool certainly_nonnegative(const Interval& a) { return a.lo >= 0; }
+[[nodiscard]] constexpr bool certainly_nonpositive(const Interval& a) { return a.hi <= 0; }
+[[nodiscard]] constexpr bool certainly_zero(const Interval& a) { return a.lo == 0 && a.hi == 0; }
+[[nodiscard]] constexpr bool certainly_nonzero(const Interval& a) { return a.lo > 0 || a.hi < 0; }
 /// Every number of a is less than every number of b.
 [[nodiscard]] constexpr bool certainly_less(const Interval& a, const Interval& b) {
   return a.hi < b.lo;
 }
 
 /// hi - lo, rounded up; infinite where unbounded.
-[[nodiscard]] inline double width(const Interval& a) {
-  return rounding::add(a.hi, -a.lo).upper();
-}
+[[nodiscard]] inline double width(const Interval& a) { return rounding::add(a.hi, -a.lo).upper(); }
 /// A finite number in the interval, the middle where it is bounded (to within rounding). Whole line: 0. Half-line: its greatest double
 /// in magnitude.
 [[nodiscard]] constexpr double midpoint(const Interval& a) {
@@ -186,15 +166,11 @@ struct Rounded {
   return r.lo <= r.hi ? std::optional<Interval>(r) : std::nullopt;
 }
 
-[[nodiscard]] constexpr Interval operator-(const Interval& a) {
-  return {-a.hi, -a.lo};
-}
+[[nodiscard]] constexpr Interval operator-(const Interval& a) { return {-a.hi, -a.lo}; }
 [[nodiscard]] inline Interval operator+(const Interval& a, const Interval& b) {
   return {rounding::add(a.lo, b.lo).lower(), rounding::add(a.hi, b.hi).upper()};
 }
-[[nodiscard]] inline Interval operator-(const Interval& a, const Interval& b) {
-  return a + -b;
-}
+[[nodiscard]] inline Interval operator-(const Interval& a, const Interval& b) { return a + -b; }
 
 /// [0,0] times anything, unbounded or not, is [0,0].
 [[nodiscard]] inline Interval operator*(const Interval& a, const Interval& b) {
@@ -250,4 +226,4 @@ struct Rounded {
   return {a.lo > b.lo ? a.lo : b.lo, a.hi > b.hi ? a.hi : b.hi};
 }
 
-} // namespace gnu::visibility("default")]]carom
+} // namespace carom

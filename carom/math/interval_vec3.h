@@ -26,9 +26,7 @@ struct IntervalVec3 {
   return contains(a.x, v.x) && contains(a.y, v.y) && contains(a.z, v.z);
 }
 
-[[nodiscard]] constexpr IntervalVec3 operator-(const IntervalVec3& v) {
-  return {-v.x, -v.y, -v.z};
-}
+[[nodiscard]] constexpr IntervalVec3 operator-(const IntervalVec3& v) { return {-v.x, -v.y, -v.z}; }
 [[nodiscard]] inline IntervalVec3 operator+(const IntervalVec3& a, const IntervalVec3& b) {
   return {a.x + b.x, a.y + b.y, a.z + b.z};
 }
@@ -53,4 +51,4 @@ struct IntervalVec3 {
   return square(v.x) + square(v.y) + square(v.z);
 }
 
-} // namespace gnu::visibility("default")]]carom
+} // namespace carom

@@ -21,12 +21,8 @@ Problem<3>::Plain get3(const void* data, std::size_t i) {
   const Constraint3& c = static_cast<const Constraint3*>(data)[i];
   return {{c.normal.x, c.normal.y, c.normal.z}, c.offset};
 }
-Vec2 to_vec(const std::array<Long, 2>& v) {
-  return {v[0].high, v[1].high};
-}
-Vec3 to_vec(const std::array<Long, 3>& v) {
-  return {v[0].high, v[1].high, v[2].high};
-}
+Vec2 to_vec(const std::array<Long, 2>& v) { return {v[0].high, v[1].high}; }
+Vec3 to_vec(const std::array<Long, 3>& v) { return {v[0].high, v[1].high, v[2].high}; }
 
 template<int Top>
 bool in_range(const Problem<Top>& problem, const Vector<Top>& objective) {

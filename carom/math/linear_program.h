@@ -84,4 +84,4 @@ struct LinearOptimum3 {
 [[nodiscard]] LinearOptimum3 maximize(const Vec3& objective,
                                       std::span<const Constraint3> constraints);
 
-} // namespace gnu::visibility("default")]]carom
+} // namespace carom

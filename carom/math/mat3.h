@@ -50,4 +50,4 @@ struct Mat3 {
 /// Component-wise absolute values.
 [[nodiscard]] inline Mat3 abs(const Mat3& m) { return {abs(m.x), abs(m.y), abs(m.z)}; }
 
-} // namespace gnu::visibility("default")]]carom
+} // namespace carom

@@ -48,9 +48,7 @@ struct PluckerLine {
 }
 
 /// direction . moment: 0 for every line but for rounding. How far six numbers are from being a line.
-[[nodiscard]] constexpr double manifold(const PluckerLine& l) {
-  return dot(l.direction, l.moment);
-}
+[[nodiscard]] constexpr double manifold(const PluckerLine& l) { return dot(l.direction, l.moment); }
 
 /// The exact sign of side for the lines a b and c d.
 [[nodiscard]] inline int exact_side(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) {
@@ -62,4 +60,4 @@ struct PluckerLine {
   return orient3d_direction(p, direction, a, b);
 }
 
-} // namespace gnu::visibility("default")]]carom
+} // namespace carom

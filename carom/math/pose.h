@@ -40,4 +40,4 @@ struct Pose {
   return {conjugate(p.rotation), -transpose_mul(to_matrix(p.rotation), p.position)};
 }
 
-} // namespace gnu::visibility("default")]]carom
+} // namespace carom

@@ -22,13 +22,9 @@ using predicate::Row3;
 using Single = Expansion<1>;
 using Pair = Expansion<2>;
 
-Row3<Single> singles(const Vec3& v) {
-  return {v.x, v.y, v.z};
-}
+Row3<Single> singles(const Vec3& v) { return {v.x, v.y, v.z}; }
 
-bool subtracts_exactly(double a, double b) {
-  return two_diff(a, b).error == 0;
-}
+bool subtracts_exactly(double a, double b) { return two_diff(a, b).error == 0; }
 bool subtracts_exactly(const Vec2& a, const Vec2& b) {
   return subtracts_exactly(a.x, b.x) && subtracts_exactly(a.y, b.y);
 }
@@ -36,9 +32,7 @@ bool subtracts_exactly(const Vec3& a, const Vec3& b) {
   return subtracts_exactly(a.x, b.x) && subtracts_exactly(a.y, b.y) && subtracts_exactly(a.z, b.z);
 }
 
-Row2<Single> single_difference(const Vec2& a, const Vec2& b) {
-  return {a.x - b.x, a.y - b.y};
-}
+Row2<Single> single_difference(const Vec2& a, const Vec2& b) { return {a.x - b.x, a.y - b.y}; }
 Row3<Single> single_difference(const Vec3& a, const Vec3& b) {
   return {a.x - b.x, a.y - b.y, a.z - b.z};
 }

@@ -96,17 +96,11 @@ template<class T>
 // Overflow. Coordinates below 2^202 have differences below 2^203; the magnitude of lifted_det4 is at most 24 * 3 * 2^406 * 2^609 < 2^1022.
 // Whatever is infinite or NaN fails the comparison in `sign`, and goes on to the exact stage.
 
-[[nodiscard]] constexpr Row2<double> row(const Vec2& v) {
-  return {v.x, v.y};
-}
-[[nodiscard]] constexpr Row3<double> row(const Vec3& v) {
-  return {v.x, v.y, v.z};
-}
+[[nodiscard]] constexpr Row2<double> row(const Vec2& v) { return {v.x, v.y}; }
+[[nodiscard]] constexpr Row3<double> row(const Vec3& v) { return {v.x, v.y, v.z}; }
 
 /// The greatest absolute value.
-[[nodiscard]] inline double reach(double a) {
-  return std::fabs(a);
-}
+[[nodiscard]] inline double reach(double a) { return std::fabs(a); }
 template<class... Rest>
 [[nodiscard]] inline double reach(double a, Rest... rest) {
   const double first = std::fabs(a);
@@ -236,9 +230,7 @@ namespace exact {
   return sign<4>(inner(row(a), row(b)) - c, magnitude, [&] { return exact::compare_dot(a, b, c); });
 }
 /// The sign of a.b.
-[[nodiscard]] inline int sign_of_dot(const Vec3& a, const Vec3& b) {
-  return compare_dot(a, b, 0);
-}
+[[nodiscard]] inline int sign_of_dot(const Vec3& a, const Vec3& b) { return compare_dot(a, b, 0); }
 
 /// The sign of u . (v x w).
 [[nodiscard]] inline int sign_of_triple(const Vec3& u, const Vec3& v, const Vec3& w) {
@@ -256,4 +248,4 @@ namespace exact {
                  [&] { return exact::compare_triple_products(u, v, w, x, y, z); });
 }
 
-} // namespace gnu::visibility("default")]]carom
+} // namespace carom

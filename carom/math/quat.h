@@ -50,4 +50,4 @@ struct Quat {
           {zx + yw, yz - xw, 1 - (xx + yy)}};
 }
 
-} // namespace gnu::visibility("default")]]carom
+} // namespace carom

@@ -57,4 +57,4 @@ private:
   std::uint64_t counter_;
 };
 
-} // namespace gnu::visibility("default")]]carom
+} // namespace carom

@@ -47,4 +47,4 @@ private:
   std::array<std::uint64_t, 6> keys_{};
 };
 
-} // namespace gnu::visibility("default")]]carom
+} // namespace carom

@@ -28,4 +28,4 @@ using Result = tl::expected<T, Error>;
   return tl::unexpected<Error>(Error{code, std::move(message)});
 }
 
-} // namespace gnu::visibility("default")]]carom
+} // namespace carom

@@ -45,4 +45,4 @@ struct Vec2 {
   return a + (b - a) * t;
 }
 
-} // namespace gnu::visibility("default")]]carom
+} // namespace carom

@@ -109,4 +109,4 @@ struct Vec3 {
   return normalized_or(cross(v, unit_axis(smallest_axis(v))), {0, 1, 0});
 }
 
-} // namespace gnu::visibility("default")]]carom
+} // namespace carom

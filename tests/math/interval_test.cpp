@@ -26,9 +26,7 @@ double round_down(const mpq_class& q) {
   while (d < greatest && mpq_class(std::nextafter(d, inf)) <= q) d = std::nextafter(d, inf);
   return d;
 }
-double round_up(const mpq_class& q) {
-  return -round_down(-q);
-}
+double round_up(const mpq_class& q) { return -round_down(-q); }
 
 /// A finite double: zeros of both signs, small integers, random bits over the whole range, subnormals, the greatest.
 double number(Source& source) {

@@ -18,12 +18,8 @@ using Rational = std::array<mpq_class, D>;
 template<std::size_t D>
 using System = std::vector<Inequality<mpq_class, D>>;
 
-inline Rational<2> exact(const Vec2& v) {
-  return {mpq_class(v.x), mpq_class(v.y)};
-}
-inline Rational<3> exact(const Vec3& v) {
-  return {mpq_class(v.x), mpq_class(v.y), mpq_class(v.z)};
-}
+inline Rational<2> exact(const Vec2& v) { return {mpq_class(v.x), mpq_class(v.y)}; }
+inline Rational<3> exact(const Vec3& v) { return {mpq_class(v.x), mpq_class(v.y), mpq_class(v.z)}; }
 template<class Constraint>
 auto exact(const std::vector<Constraint>& constraints) {
   System<std::tuple_size_v<decltype(exact(Constraint{}.normal))>> out;
@@ -147,9 +143,7 @@ std::vector<mpq_class> null_combination(const std::vector<Rational<D>>& rows) {
 }
 
 /// -2 .. 2 mostly: parallel, opposite and duplicate normals are common, and now and then one is zero.
-inline double small(Source& source) {
-  return source.index(5) - 2.0;
-}
+inline double small(Source& source) { return source.index(5) - 2.0; }
 inline Vec2 small2(Source& source) {
   const double x = small(source);
   const double y = small(source);
@@ -161,9 +155,7 @@ inline Vec3 small3(Source& source) {
   const double z = small(source);
   return {x, y, z};
 }
-inline double small_offset(Source& source) {
-  return source.index(9) - 3.0;
-}
+inline double small_offset(Source& source) { return source.index(9) - 3.0; }
 
 /// Up to `most` constraints: random, or with a common vertex, and with duplicates (also scaled and reversed).
 template<class Constraint, class Normal>

@@ -329,9 +329,7 @@ TEST(LinearProgram, TenThousandTangents) {
 }
 
 /// With zero for what is too small for a coordinate.
-double in_range(double x) {
-  return tolerance::is_coordinate(x) ? x : 0;
-}
+double in_range(double x) { return tolerance::is_coordinate(x) ? x : 0; }
 Constraint2 in_range(const Constraint2& c) {
   return {{in_range(c.normal.x), in_range(c.normal.y)}, in_range(c.offset)};
 }

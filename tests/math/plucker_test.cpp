@@ -10,9 +10,7 @@ namespace {
 using test::Source;
 
 /// Integers up to 1000: all products of three and their sums are exact in double.
-Vec3 grid(Source& source) {
-  return test::integers(source, 1000);
-}
+Vec3 grid(Source& source) { return test::integers(source, 1000); }
 
 /// The determinant of rows (1, p), by cofactors along the ones.
 double determinant(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) {

@@ -72,10 +72,10 @@ Reduced reduce_moderate(double x) {
   return {{third.value, third.error - n * trig_tables::quarter_turn_4}, quadrant};
 }
 
-/// For finite x >= moderate, x = m 2^e with an integer m < 2^53. In x 2/pi the bits of 2/pi before place 1 - e contribute multiples of
-/// 4 quarter turns and can be dropped; of those from there on, 192 are enough: what comes after is below m 2^-190 < 2^-137 quarter
-/// turns, which is 2^-76 of the least r. So the product is an integer of 192 bits with overflow wanted: 2 bits of
-/// quadrant, 190 of fraction.
+/// For finite x >= moderate, x = m 2^e with an integer m < 2^53. In x 2/pi the bits of 2/pi before place e - 1 contribute multiples
+/// of 4 quarter turns and can be dropped; of those from there on, 192 are taken. Of the product the first 128 bits
+/// below 4 are kept, with overflow wanted: 2 of quadrant, 126 of fraction. The fraction is wrong by less than 2^-125, which is 2^-63 of
+/// the least r = 2^-60.8 (2^-61.5 quarter turns), or 0.001 ulp.
 Reduced reduce_large(double x) {
   const std::uint64_t bits = std::bit_cast<std::uint64_t>(x);
   const std::uint64_t m = (bits & 0xfffffffffffffu) | 0x10000000000000u;
@@ -86,9 +86,8 @@ Reduced reduce_large(double x) {
   const auto window = [&](int i) {
     return words[i] << shift | (words[i + 1] >> 1) >> (63 - shift);
   };
-  const std::uint64_t w1 = window(1), w2 = window(2);
-  const std::uint64_t p2 = m * w2;
-  const std::uint64_t carry = multiply_high(m, w2);
+  const std::uint64_t w1 = window(1);
+  const std::uint64_t carry = multiply_high(m, window(2));
   const std::uint64_t p1 = m * w1 + carry;
   const std::uint64_t p0 = m * window(0) + multiply_high(m, w1) + (p1 < carry ? 1 : 0);
 
@@ -96,13 +95,13 @@ Reduced reduce_large(double x) {
   const std::uint64_t quadrant = (p0 + (std::uint64_t{1} << 61)) >> 62;
   const std::uint64_t top = p0 << 2 | p1 >> 62;
   const std::uint64_t negative = top >> 63;
-  const std::uint64_t mask = 0 - negative; // one's complement: 2^-192 beside the truth
-  const std::uint64_t f0 = top ^ mask, f1 = (p1 << 2 | p2 >> 62) ^ mask, f2 = (p2 << 2) ^ mask;
+  const std::uint64_t mask = 0 - negative; // one's complement: 2^-128 beside the truth
+  const std::uint64_t f0 = top ^ mask, f1 = (p1 << 2) ^ mask;
 
-  // Its first 106 bits as two doubles. f0 > 0, as r is not below 2^-61.
+  // Its first bits as two doubles. f0 > 0, as r is not below 2^-61.
   const auto zeros = static_cast<std::uint64_t>(std::countl_zero(f0));
   const std::uint64_t g0 = f0 << zeros | (f1 >> 1) >> (63 - zeros);
-  const std::uint64_t g1 = f1 << zeros | (f2 >> 1) >> (63 - zeros);
+  const std::uint64_t g1 = f1 << zeros;
   const double unit = std::bit_cast<double>((std::uint64_t{1023 - 53} - zeros) << 52);
   const double high = static_cast<double>(g0 >> 11) * unit;
   const double low = static_cast<double>((g0 << 53 | g1 >> 11) >> 11) * unit * 0x1p-53;

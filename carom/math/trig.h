@@ -3,12 +3,13 @@
 // The C library's functions differ in the last bit from one machine to the next. These use only + - * / and sqrt, which IEEE 754
 // fixes, so that a simulation gives the same result on every compiler, optimisation level and processor, and in WebAssembly.
 // They are also close to the best a double can do. An error of 0.5 ulp (units in the last place of the result) is perfect
-// rounding; the greatest errors that the tests have found and hold the functions to are
+// rounding; the tests hold the functions to a bound, and the greatest error seen in 4.5 million random arguments each is below it:
 //
-//   sin  cos  sin_cos     0.51 ulp     every finite argument, however large
-//   tan                   0.52 ulp     every finite argument, however large
-//   atan atan2            0.51 ulp
-//   asin acos             0.51 ulp
+//                       bound       seen
+//   sin cos sin_cos     0.51 ulp    0.5063    every finite argument, however large
+//   tan                 0.52 ulp    0.5083    every finite argument, however large
+//   asin acos atan      0.51 ulp    0.5026
+//   atan2               0.51 ulp    0.5009    (1.5 million)
 //
 // Angles are radians. Symmetries hold to the bit: sin, tan, asin, atan are odd, cos is even, and zeros keep their sign. No result
 // leaves its range: |sin| and |cos| <= 1, |asin| and |atan| <= half_pi, 0 <= acos <= pi, |atan2| <= pi. NaN in gives NaN out, always the

@@ -20,15 +20,13 @@ inline constexpr double half_pi_low = 0x1.1a62633145c07p-54;
 inline constexpr double pi_high = 0x1.921fb54442d18p1;
 inline constexpr double pi_low = 0x1.1a62633145c07p-53;
 
-// 2/pi in binary: word 0 is the integer part, the others hold 1280 bits after the point.
-inline constexpr std::uint64_t two_over_pi_bits[21] = {
-    0x0000000000000000, 0xa2f9836e4e441529, 0xfc2757d1f534ddc0,
-    0xdb6295993c439041, 0xfe5163abdebbc561, 0xb7246e3a424dd2e0,
-    0x06492eea09d1921c, 0xfe1deb1cb129a73e, 0xe88235f52ebb4484,
-    0xe99c7026b45f7e41, 0x3991d639835339f4, 0x9c845f8bbdf9283b,
-    0x1ff897ffde05980f, 0xef2f118b5a0a6d1f, 0x6d367ecf27cb09b7,
-    0x4f463f669e5fea2d, 0x7527bac7ebe5f17b, 0x3d0739f78a5292ea,
-    0x6bfb5fb11f8d5d08, 0x56033046fc7b6bab, 0xf0cfbc209af4361d,
+// 2/pi in binary: word 0 is the integer part, the others hold 1216 bits after the point.
+inline constexpr std::uint64_t two_over_pi_bits[20] = {
+    0x0000000000000000, 0xa2f9836e4e441529, 0xfc2757d1f534ddc0, 0xdb6295993c439041,
+    0xfe5163abdebbc561, 0xb7246e3a424dd2e0, 0x06492eea09d1921c, 0xfe1deb1cb129a73e,
+    0xe88235f52ebb4484, 0xe99c7026b45f7e41, 0x3991d639835339f4, 0x9c845f8bbdf9283b,
+    0x1ff897ffde05980f, 0xef2f118b5a0a6d1f, 0x6d367ecf27cb09b7, 0x4f463f669e5fea2d,
+    0x7527bac7ebe5f17b, 0x3d0739f78a5292ea, 0x6bfb5fb11f8d5d08, 0x56033046fc7b6bab,
 };
 
 // sin(k/128) and cos(k/128), each as the nearest double and the rest to 24 bits.

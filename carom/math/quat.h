@@ -14,6 +14,7 @@ struct Quat {
 
   [[nodiscard]] static constexpr Quat identity() { return {}; }
   /// The rotation by `angle` radians about `axis` (any length; none for the zero axis), counter-clockwise seen from its tip.
+  /// Where angle is n half_pi (trig.h) as doubles multiply, exactly n quarter turns. None for what is not finite.
   [[nodiscard]] static Quat from_axis_angle(const Vec3& axis, double angle);
   /// The rotation whose matrix is m. m must be close to a rotation; its small errors are averaged out.
   [[nodiscard]] static Quat from_matrix(const Mat3& m);

@@ -171,6 +171,15 @@ TEST(Eigen3, OnlyTheSymmetricPartCounts) {
   (void)check({{1e-9, 1 + 0x1p-30, -2}, {-1, 3e-9, 3}, {2, -3 + 0x1p-31, 1e-9}});
 }
 
+TEST(Eigen3, ATinySymmetricPartUnderASkewOneIsScaledAgain) {
+  const double t = 0x1p-700;
+  const Mat3 part = symmetric(2 * t, 2 * t, 2 * t, 0, t, t);
+  const Mat3 skew = {{0, 1, 0}, {-1, 0, 0}, {0, 0, 0}};
+  const Eigen3 e = symmetric_eigen(part + skew);
+  EXPECT_EQ(e.values, symmetric_eigen(part).values);
+  EXPECT_EQ(e.vectors, symmetric_eigen(part).vectors);
+}
+
 TEST(Eigen3, KeepsTheSmallEigenvaluesOfAGradedDefiniteMatrix) {
   // diagonal(1, 1e-10, 1e-20) S diagonal(1, 1e-10, 1e-20) with S well conditioned: eigenvalues near 1e-20 have relative accuracy.
   const Mat3 m = symmetric(4, 4e-20, 4e-40, 1e-10, 1e-20, 1e-30);

@@ -36,7 +36,8 @@ int scale_to_unit(Mat3& m) {
 }
 
 /// Makes a(p, q) zero by a rotation in the plane of p and q, r being the third axis, and applies it to the columns of v.
-void rotate(Mat3& a, Mat3& v, int p, int q) {
+template<int p, int q>
+void rotate(Mat3& a, Mat3& v) {
   const double off = a[p][q];
   // Dropping an entry this small moves no eigenvalue of a definite matrix by more than a rounding of that eigenvalue. The square
   // may underflow to zero: then the entry is below 1e-161 of the largest.
@@ -58,7 +59,7 @@ void rotate(Mat3& a, Mat3& v, int p, int q) {
     x = old_x - s * (old_y + tau * old_x);
     y = old_y + s * (old_x - tau * old_y);
   };
-  const int r = 3 - p - q;
+  constexpr int r = 3 - p - q;
   a[p][p] -= t * off;
   a[q][q] += t * off;
   a[p][q] = a[q][p] = 0;
@@ -103,9 +104,9 @@ Eigen3 symmetric_eigen(const Mat3& m) {
 
   for (int sweep = 0; sweep < max_sweeps; ++sweep) {
     if (a.x.y == 0 && a.x.z == 0 && a.y.z == 0) break;
-    rotate(a, result.vectors, 0, 1);
-    rotate(a, result.vectors, 0, 2);
-    rotate(a, result.vectors, 1, 2);
+    rotate<0, 1>(a, result.vectors);
+    rotate<0, 2>(a, result.vectors);
+    rotate<1, 2>(a, result.vectors);
   }
   result.values = ldexp({a.x.x, a.y.y, a.z.z}, exponent);
   sort(result);

@@ -22,11 +22,7 @@ namespace {
 }
 
 [[nodiscard]] bool is_tame(const WeightedPolynomial& p, double x) {
-  bool tame = is_between(x, 0x1p-190, 0x1p190);
-  for (std::size_t i = 0; i <= static_cast<std::size_t>(p.degree); ++i) {
-    tame = tame && is_between(p.coefficient[i], 0x1p-240, 0x1p240);
-  }
-  return tame;
+  return p.tame && is_between(x, 0x1p-190, 0x1p190);
 }
 
 [[nodiscard]] int sign(double x) {
@@ -52,14 +48,23 @@ namespace {
 
 } // namespace
 
+WeightedPolynomial::WeightedPolynomial(int degree_, const std::array<double, 4>& coefficient_,
+                                       const std::array<int, 4>& weight_)
+    : degree(degree_), coefficient(coefficient_), weight(weight_) {
+  for (std::size_t i = 0; i <= static_cast<std::size_t>(degree); ++i) {
+    tame = tame && is_between(coefficient[i], 0x1p-240, 0x1p240);
+    term[i] =
+        weight[i] == 1 ? TwoDoubles{coefficient[i], 0} : two_product(coefficient[i], weight[i]);
+  }
+}
+
 BoundedValue evaluate(const WeightedPolynomial& p, double x) {
   if (!is_tame(p, x)) return {0, std::numeric_limits<double>::infinity()};
   const double size = std::fabs(x);
   double value = 0;
   double magnitude = 0;
   for (int i = p.degree; i >= 0; --i) {
-    const auto k = static_cast<std::size_t>(i);
-    const double c = p.weight[k] * p.coefficient[k];
+    const double c = p.term[static_cast<std::size_t>(i)].value;
     value = value * x + c;
     magnitude = magnitude * size + std::fabs(c);
   }
@@ -71,19 +76,20 @@ BoundedValue evaluate_doubled(const WeightedPolynomial& p, double x) {
   if (!is_tame(p, x)) return {0, std::numeric_limits<double>::infinity()};
   const double size = std::fabs(x);
   const TwoDoubles x_halves = split(x);
-  double value = 0;
-  double low = 0; // the exact Horner value is value + low, but for the roundings of `low` itself
-  double magnitude = 0;
-  for (int i = p.degree; i >= 0; --i) {
-    const auto k = static_cast<std::size_t>(i);
-    const TwoDoubles c = two_product(p.coefficient[k], p.weight[k]);
+  const TwoDoubles& leading = p.term[static_cast<std::size_t>(p.degree)];
+  double value = leading.value;
+  double low =
+      leading.error; // the exact Horner value is value + low, but for the roundings of `low` itself
+  double magnitude = std::fabs(value);
+  for (int i = p.degree - 1; i >= 0; --i) {
+    const TwoDoubles& c = p.term[static_cast<std::size_t>(i)];
     const TwoDoubles product = two_product(value, x, x_halves);
     const TwoDoubles sum = two_sum(product.value, c.value);
     value = sum.value;
     low = low * x + ((product.error + c.error) + sum.error);
     magnitude = magnitude * size + std::fabs(c.value);
   }
-  // Each of the (at most four) steps adds to `low` three errors, of at most u (1 + 4 u) of the magnitude so far each, and rounds
+  // Each of the (at most three) steps adds to `low` three errors, of at most u (1 + 4 u) of the magnitude so far each, and rounds
   // four times: 12 u in all, times 16 roundings at most on the way: 192 u^2 < 2^-98, with the magnitude's own roundings.
   // The last sum rounds relative to the result, which does not change its sign: 2 u of it.
   const double result = value + low;
@@ -100,13 +106,13 @@ int sign_at(const WeightedPolynomial& p, double x) {
 }
 
 WeightedPolynomial derivative(const WeightedPolynomial& p) {
-  WeightedPolynomial d;
-  d.degree = p.degree > 0 ? p.degree - 1 : 0;
+  std::array<double, 4> coefficient{};
+  std::array<int, 4> weight{1, 1, 1, 1};
   for (std::size_t i = 1; i <= static_cast<std::size_t>(p.degree); ++i) {
-    d.coefficient[i - 1] = p.coefficient[i];
-    d.weight[i - 1] = p.weight[i] * static_cast<int>(i);
+    coefficient[i - 1] = p.coefficient[i];
+    weight[i - 1] = p.weight[i] * static_cast<int>(i);
   }
-  return d;
+  return {p.degree > 0 ? p.degree - 1 : 0, coefficient, weight};
 }
 
 } // namespace carom

@@ -54,7 +54,7 @@ namespace {
     const double x = std::ldexp(h / ma, unit - ea);
     return {1, x, x};
   }
-  const double q = h < 0 ? h - std::sqrt(d) : h + std::sqrt(d);
+  const double q = h + std::copysign(std::sqrt(d), h);
   return ordered(std::ldexp(q / ma, unit - ea), std::ldexp(mc / q, ec - unit));
 }
 
@@ -70,7 +70,7 @@ QuadraticSolution solve_quadratic(double a, double b, double c) {
     const double d = discriminant(h, a, c);
     if (d < 0) return {};
     if (d == 0) return {1, h / a, h / a};
-    const double q = h < 0 ? h - std::sqrt(d) : h + std::sqrt(d);
+    const double q = h + std::copysign(std::sqrt(d), h);
     return ordered(q / a, c / q);
   }
   if (!std::isfinite(a) || !std::isfinite(b) || !std::isfinite(c)) return {};

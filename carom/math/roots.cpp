@@ -44,11 +44,6 @@ namespace {
   return {Interval::whole().hi, Interval::whole().hi};
 }
 
-/// weight[i] coefficient[i], rounded: good enough for guesses.
-[[nodiscard]] double rounded(const WeightedPolynomial& p, std::size_t i) {
-  return p.weight[i] * p.coefficient[i];
-}
-
 /// The root that p has between two separators, where slope * p is negative just right of `left` and positive just left of `right`.
 [[nodiscard]] Interval locate(const WeightedPolynomial& p, int slope, const Interval& left,
                               const Interval& right, double guess) {
@@ -78,14 +73,15 @@ namespace {
   return {double_of(lo), double_of(hi)};
 }
 
-/// The end of x nearer to the root of p in it, judged by |p|.
+/// The end of x nearer to the root of p in it: by the tangent at x.lo, is the root within half of the gap?
 [[nodiscard]] double best_of(const WeightedPolynomial& p, const Interval& x) {
   if (std::isinf(x.lo)) return x.hi;
-  if (std::isinf(x.hi)) return x.lo;
-  if (x.lo == x.hi) return x.lo;
-  return std::fabs(evaluate_doubled(p, x.hi).value) < std::fabs(evaluate_doubled(p, x.lo).value)
-             ? x.hi
-             : x.lo;
+  if (std::isinf(x.hi) || x.lo == x.hi) return x.lo;
+  double slope = 0;
+  for (int i = p.degree; i > 0; --i)
+    slope = slope * x.lo + i * p.term[static_cast<std::size_t>(i)].value;
+  return std::fabs(evaluate_doubled(p, x.lo).value) > 0.5 * (x.hi - x.lo) * std::fabs(slope) ? x.hi
+                                                                                             : x.lo;
 }
 
 void append(Roots& roots, const WeightedPolynomial& p, const Interval& x, int multiplicity = 1) {
@@ -95,7 +91,7 @@ void append(Roots& roots, const WeightedPolynomial& p, const Interval& x, int mu
 /// The root of a polynomial of degree one, weights and all.
 [[nodiscard]] Interval linear_root(const WeightedPolynomial& p) {
   return locate(p, sign(p.coefficient[1]), minus_infinity(), plus_infinity(),
-                -rounded(p, 0) / rounded(p, 1));
+                -p.term[0].value / p.term[1].value);
 }
 
 /// Roots of degree two.
@@ -103,7 +99,7 @@ void append(Roots& roots, const WeightedPolynomial& p, const Interval& x, int mu
   Roots roots;
   const auto& [c, b, a, unused] = p.coefficient;
   const int slope = sign(a);
-  const double vertex = -rounded(p, 1) / (2 * rounded(p, 2));
+  const double vertex = -p.term[1].value / (2 * p.term[2].value);
   Interval separator = vertex;
   if (!std::isfinite(vertex) || slope * sign_at(p, vertex) >= 0) {
     const int discriminant =
@@ -117,7 +113,8 @@ void append(Roots& roots, const WeightedPolynomial& p, const Interval& x, int mu
       return roots;
     }
   }
-  const QuadraticSolution guess = solve_quadratic(rounded(p, 2), rounded(p, 1), rounded(p, 0));
+  const QuadraticSolution guess =
+      solve_quadratic(p.term[2].value, p.term[1].value, p.term[0].value);
   append(roots, p, locate(p, -slope, minus_infinity(), separator, guess.lo));
   append(roots, p, locate(p, slope, separator, plus_infinity(), guess.hi));
   return roots;
@@ -221,7 +218,8 @@ struct CriticalPoints {
   const int critical = sign_of_sum(std::array<Product, 2>{{{1, {b, b, 1, 1}}, {-3, {a, c, 1, 1}}}});
   if (critical > 0) {
     const WeightedPolynomial dp = derivative(p);
-    const QuadraticSolution about = solve_quadratic(rounded(dp, 2), rounded(dp, 1), rounded(dp, 0));
+    const QuadraticSolution about =
+        solve_quadratic(dp.term[2].value, dp.term[1].value, dp.term[0].value);
     CriticalPoints k{about.lo, about.hi, about.lo, about.hi};
     if (about.lo < about.hi && std::isfinite(about.lo) && std::isfinite(about.hi) &&
         slope * sign_at(p, about.lo) > 0 && slope * sign_at(p, about.hi) < 0) {

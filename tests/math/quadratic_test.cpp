@@ -80,7 +80,7 @@ double moved(Source& source, double x) {
 
 TEST(Quadratic, CountIsExactAndRootsAreAccurate) {
   double worst = 0;
-  test::for_each_seed(30000, [&](Source& source) {
+  test::for_each_seed(10000, [&](Source& source) {
     double a = test::real(source), b = test::real(source), c = test::real(source);
     switch (source.index(5)) {
     case 0: { // nearly a double root

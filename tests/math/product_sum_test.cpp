@@ -83,6 +83,8 @@ TEST(ProductSum, EndsOfTheRange) {
   check({{1, {least, least, least, least}}});
   check({{-27, {least, 1, 1, 1}}, {26, {least, 1, 1, 1}}});
   check({{1, {0, top, top, top}}, {1, {-least, least, 1, 1}}});
+  // In plain doubles the first product underflows on its way, and the second, a thousandth of it, would win.
+  check({{1, {0x1p-500, 0x1p-500, 0x1p-200, 0x1p240}}, {-1, {0x1p-485, 0x1p-485, 1, 1}}});
   // A chain of terms, each just below the last bit of the one before, and a sum that cancels from the top.
   std::vector<Product> chain;
   const double full = 2 - 0x1p-52;
@@ -90,6 +92,25 @@ TEST(ProductSum, EndsOfTheRange) {
     const double low = std::ldexp(full, -70 * i);
     chain.push_back({i % 2 ? -1 : 1, {low, low, low, low}});
     check(chain);
+  }
+}
+
+TEST(ProductSum, TermsThatAgreeInTwoHundredBits) {
+  // x(x + 4)(x + 7)(x + 11) - (x + 1)(x + 2)(x + 9)(x + 10) = -180 for every x: of two products of 2^212 only that is left.
+  for (const double scale : {1.0, 0x1p-240, 0x1p240, 0x1p-900, 0x1p900}) {
+    const double x = 0x1p53 - 12;
+    const Product high{1, {x * scale, x + 4, x + 7, x + 11}};
+    const Product low{-1, {(x + 1) * scale, x + 2, x + 9, x + 10}};
+    for (const int rest : {0, 179, 180, 181}) check({high, low, {rest, {scale, 1, 1, 1}}});
+    check({{180, {scale, 1, 1, 1}}, low, {-1, {least * scale, least, 1, 1}}, high});
+    // And again, below the 180: what is left is -180 e^8, with e = 2^-52.
+    const double e = 0x1p-52;
+    check({high,
+           low,
+           {180, {scale * (1 + e), 1 - e, 1 + e, 1 - e}},
+           {360, {scale * e, e, 1, 1}},
+           {-180, {scale * e * (1 + e), e * (1 - e), e * (1 + e), e * (1 - e)}},
+           {-360, {scale * e * e, e * e, e * e, 1}}});
   }
 }
 

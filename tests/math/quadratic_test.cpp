@@ -129,6 +129,17 @@ TEST(Quadratic, EndsOfTheRange) {
   }
 }
 
+TEST(Quadratic, CancellationBetweenHugeAndTinyCoefficients) {
+  for (const double m : {1.0, 1 + 0x1p-20, 1.5 - 0x1p-51}) {
+    for (const double c : {m * m, std::nextafter(m * m, 4), std::nextafter(m * m, 0)}) {
+      (void)check(0x1p-1000, -2 * m, c * 0x1p1000);
+      (void)check(0x1p1000, -2 * m, c * 0x1p-1000);
+      (void)check(0x1p-1000, -2 * m * 0x1p-40, c * 0x1p920);
+      (void)check(-0x1p-970, -2 * m, -c * 0x1p970);
+    }
+  }
+}
+
 TEST(Quadratic, KnownRoots) {
   const QuadraticSolution two = solve_quadratic(2, -10, 12);
   EXPECT_EQ(two.count, 2);

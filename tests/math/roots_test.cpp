@@ -285,6 +285,7 @@ PROPERTY(Roots, ErrorBoundsOfTheFiltersHold) {
   const Roots r = real_roots(p);
   WeightedPolynomial w{3, {p.d, p.c, p.b, p.a}};
   if (source.index(2)) w = derivative(w);
+  if (source.index(2)) w = {w.degree, w.coefficient, {1 + source.index(32), 3, 5, 7}};
   Exact e;
   for (std::size_t i = 0; i <= static_cast<std::size_t>(w.degree); ++i)
     e.push_back(mpq_class(w.coefficient[i]) * w.weight[i]);
@@ -423,6 +424,7 @@ TEST(Roots, NotFinite) {
     }
   }
   EXPECT_EQ(sign_of_polynomial({1, 1, 1, 1}, nan), 0);
+  EXPECT_EQ(sign_of_polynomial({0, 0, 0, 0}, inf), 0);
   EXPECT_EQ(real_roots({0, 0, 1, -1}, {nan, 2}).count, 0);
   EXPECT_EQ(real_roots({0, 0, 1, -1}, {2, 0}).count, 0);
 }

@@ -148,7 +148,7 @@ TEST(Solve3, SizesFarBeyondTheRange) {
 
 TEST(Solve3, NearlySingularSystemsHaveAccurateSolutions) {
   // The determinant of these 53-bit integers is 1: h^2 - (h - 1)(h + 1).
-  for (const double h : {0x1p30 + 1, 0x1p52 + 1, 0x1p53 - 1}) {
+  for (const double h : {0x1p15 + 1, 0x1p20 + 1, 0x1p30 + 1, 0x1p52 + 1, 0x1p53 - 1}) {
     check_accurate({{h, h + 1, 0}, {h - 1, h, 0}, {0, 0, 1}}, {3, 5, 7});
     check_accurate({{h, 0, h + 1}, {0, 5, 0}, {h - 1, 0, h}}, {1, -1e-30, 1e30});
   }
@@ -195,6 +195,10 @@ TEST(Solve3, NotFinite) {
     EXPECT_EQ(solve(Vec2{1, 0}, Vec2{0, bad}, Vec2{1, 1}).status, SolveStatus::not_finite);
     EXPECT_EQ(solve(Vec2{1, 0}, Vec2{0, bad}, Vec2{1, 1}).rank, 0);
   }
+  // A right-hand side that vanishes beside its row still counts: y = 2^-76 / (2^1000 2^-20).
+  const double huge = 0x1p1000;
+  EXPECT_EQ(solve(Vec2{huge, huge}, Vec2{huge, huge * (1 - 0x1p-20)}, Vec2{0x1p-76, 0}).x.y,
+            0x1p-1056);
   // Beyond the range: an infinity, not a NaN.
   const Solve3 s = solve(Mat3::diagonal({1e-300, 1, 1}), {1e300, 1, 1});
   EXPECT_EQ(s.x.x, inf);

@@ -10,7 +10,8 @@
 //
 // Range: exact as long as nothing overflows and every product formed is a multiple of 2^-1074. Enough for a polynomial of degree k
 // in coordinates that are multiples of 2^-m: k m <= 1074, and the sum of the absolute values of its terms below 2^995.
-// Outside of the range (or with NaN or infinity) the value is meaningless, but nothing else happens: no loop or index depends on it.
+// Outside of the range (or with NaN or infinity) the value is meaningless, but nothing else happens: the counts of terms hold whatever the
+// terms are.
 //
 // Capacity: sums of N and M terms have up to N + M, products up to 2 N M. From `max_terms` on the capacity grows no more: a longer
 // result is compressed, and all the bits of a double's range fit in so few compressed terms.
@@ -43,11 +44,16 @@ constexpr int add(const double* e, int m, const double* f, int n, double* h) {
   const auto magnitude = [](double x) { return x < 0 ? -x : x; };
   int i = 0;
   int j = 0;
-  int size = 0;
-  TwoDoubles sum = {0, 0};
-  while (i < m || j < n) {
+  const auto take = [&] {
     const bool from_e = j == n || (i < m && magnitude(e[i]) < magnitude(f[j]));
-    const TwoDoubles next = fast_two_sum(from_e ? e[i++] : f[j++], sum.error);
+    return from_e ? e[i++] : f[j++];
+  };
+  if (m + n == 0) return 0;
+  TwoDoubles sum = {take(), 0};
+  if (m + n > 1) sum = two_sum(sum.value, take());
+  int size = 0;
+  for (int k = 2; k < m + n; ++k) {
+    const TwoDoubles next = fast_two_sum(take(), sum.error);
     if (next.error != 0) h[size++] = next.error;
     sum = two_sum(sum.value, next.value);
   }
@@ -59,10 +65,13 @@ constexpr int add(const double* e, int m, const double* f, int n, double* h) {
 /// h = e b; returns the number of terms of h, at most 2 m. h may not overlap e in memory.
 /// h is nonoverlapping when e is (Shewchuk's theorem 19).
 constexpr int scale(const double* e, int m, double b, double* h) {
+  if (m == 0) return 0;
   const TwoDoubles b_halves = split(b);
+  const TwoDoubles first = two_product(e[0], b, b_halves);
+  double sum = first.value;
   int size = 0;
-  double sum = 0;
-  for (int i = 0; i < m; ++i) {
+  if (first.error != 0) h[size++] = first.error;
+  for (int i = 1; i < m; ++i) {
     const TwoDoubles product = two_product(e[i], b, b_halves);
     const TwoDoubles low = two_sum(sum, product.error);
     if (low.error != 0) h[size++] = low.error;

@@ -33,7 +33,7 @@ struct Term {
     m[i] = std::frexp(p.factor[i], &exponent);
     term.exponent += exponent;
   }
-  term.mantissa = exact_product(m[0], m[1]) * m[2] * m[3] * static_cast<double>(p.weight);
+  term.mantissa = exact_product(m[0], m[1]) * exact_product(m[2], m[3]) * Expansion<1>(p.weight);
   return term;
 }
 
@@ -72,7 +72,7 @@ ScaledDouble sum_of_products(std::span<const Product> terms) {
     } else if (all[i - 1].exponent - all[i].exponent >= safe_gap) {
       break;
     }
-    sum = sum + all[i].mantissa * std::ldexp(1.0, all[i].exponent - origin);
+    sum = sum + all[i].mantissa * Expansion<1>(std::ldexp(1.0, all[i].exponent - origin));
   }
   return {sum.estimate(), origin};
 }

@@ -9,8 +9,8 @@
 //
 // So a separator is kept as an Interval, of one double or of two neighbours, and a root is found by bisection over the doubles in
 // between, with exact signs: lo is left of the root and hi is right of it, until they are neighbours. That stays right where a root
-// and a critical point share a gap between neighbouring doubles, and where two roots do. A good first guess, and
-// steps that double from there, make it two or three.
+// and a critical point share a gap between neighbouring doubles, and where two roots do. There are less than 2^64 doubles: at
+// most 64 steps that double from a first guess, then 64 that halve. With a good guess two or three do.
 #include "carom/math/roots.h"
 
 #include "carom/math/polynomial_sign.h"

@@ -5,7 +5,7 @@
 // coefficients that are zero or so small that a root lies beyond the range of double. Only the speed depends on the case: the usual
 // ones are decided by filters in plain and doubled precision.
 //
-// Where a few roundings of error do no harm, solve_quadratic in quadratic.h is several times faster.
+// Where a few roundings of error do no harm, solve_quadratic in quadratic.h is some twenty times faster.
 #pragma once
 
 #include "carom/math/interval.h"

@@ -26,4 +26,4 @@ struct Eigen3 {
 /// first of equals), and the third completes the rotation. Equal eigenvalues keep the order of the axes they came from.
 [[nodiscard]] Eigen3 symmetric_eigen(const Mat3& m);
 
-} // namespace gnu::visibility("default")]]carom
+} // namespace carom

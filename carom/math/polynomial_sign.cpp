@@ -25,9 +25,7 @@ namespace {
   return p.tame && is_between(x, 0x1p-190, 0x1p190);
 }
 
-[[nodiscard]] int sign(double x) {
-  return x > 0 ? 1 : x < 0 ? -1 : 0;
-}
+[[nodiscard]] int sign(double x) { return x > 0 ? 1 : x < 0 ? -1 : 0; }
 
 [[nodiscard]] int sign_at_infinity(const WeightedPolynomial& p, bool positive) {
   for (int i = p.degree; i >= 0; --i) {

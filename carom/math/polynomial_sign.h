@@ -37,4 +37,4 @@ struct BoundedValue {
 /// The derivative, with the weights multiplied; of degree 0 the constant 0.
 [[nodiscard]] WeightedPolynomial derivative(const WeightedPolynomial& p);
 
-} // namespace gnu::visibility("default")]]carom
+} // namespace carom

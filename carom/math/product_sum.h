@@ -35,4 +35,4 @@ struct ScaledDouble {
 /// a / b, with one rounding besides those of a and b; b is not zero. Overflow gives an infinity, underflow a rounded value or zero.
 [[nodiscard]] double quotient(const ScaledDouble& a, const ScaledDouble& b);
 
-} // namespace gnu::visibility("default")]]carom
+} // namespace carom

@@ -20,4 +20,4 @@ struct QuadraticSolution {
 /// NaN or infinite gives none.
 [[nodiscard]] QuadraticSolution solve_quadratic(double a, double b, double c);
 
-} // namespace gnu::visibility("default")]]carom
+} // namespace carom

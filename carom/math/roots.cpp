@@ -33,16 +33,10 @@ namespace {
   return n < 0 ? -std::bit_cast<double>(-n) : std::bit_cast<double>(n);
 }
 
-[[nodiscard]] int sign(double x) {
-  return x > 0 ? 1 : x < 0 ? -1 : 0;
-}
+[[nodiscard]] int sign(double x) { return x > 0 ? 1 : x < 0 ? -1 : 0; }
 
-[[nodiscard]] Interval minus_infinity() {
-  return {Interval::whole().lo, Interval::whole().lo};
-}
-[[nodiscard]] Interval plus_infinity() {
-  return {Interval::whole().hi, Interval::whole().hi};
-}
+[[nodiscard]] Interval minus_infinity() { return {Interval::whole().lo, Interval::whole().lo}; }
+[[nodiscard]] Interval plus_infinity() { return {Interval::whole().hi, Interval::whole().hi}; }
 
 /// The root that p has between two separators, where slope * p is negative just right of `left` and positive just left of `right`.
 [[nodiscard]] Interval locate(const WeightedPolynomial& p, int slope, const Interval& left,

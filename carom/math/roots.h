@@ -51,4 +51,4 @@ struct Roots {
 /// or a coefficient infinite.
 [[nodiscard]] int sign_of_polynomial(const Polynomial& p, double x);
 
-} // namespace gnu::visibility("default")]]carom
+} // namespace carom

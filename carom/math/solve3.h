@@ -37,4 +37,4 @@ struct Solve2 {
 /// The (s, t) with column_0 s + column_1 t = b; the same promises.
 [[nodiscard]] Solve2 solve(const Vec2& column_0, const Vec2& column_1, const Vec2& b);
 
-} // namespace gnu::visibility("default")]]carom
+} // namespace carom

@@ -35,9 +35,7 @@ double flip_sign(double x, std::uint64_t flip) {
   return std::bit_cast<double>(std::bit_cast<std::uint64_t>(x) ^ flip << 63);
 }
 
-std::uint64_t sign_bit(double x) {
-  return std::bit_cast<std::uint64_t>(x) >> 63;
-}
+std::uint64_t sign_bit(double x) { return std::bit_cast<std::uint64_t>(x) >> 63; }
 
 // ---- Argument reduction
 
@@ -221,13 +219,9 @@ SinCos sin_cos(double x) {
           flip_sign(odd ? s : c, half ^ odd ^ (t.negative & odd))};
 }
 
-double sin(double x) {
-  return sin_cos(x).sin;
-}
+double sin(double x) { return sin_cos(x).sin; }
 
-double cos(double x) {
-  return sin_cos(x).cos;
-}
+double cos(double x) { return sin_cos(x).cos; }
 
 double tan(double x) {
   if (!std::isfinite(x)) return not_a_number;

@@ -51,4 +51,4 @@ struct SinCos {
 /// a vector along its axis, two for a diagonal.
 [[nodiscard]] double atan2(double y, double x);
 
-} // namespace gnu::visibility("default")]]carom
+} // namespace carom

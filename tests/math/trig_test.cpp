@@ -26,9 +26,7 @@ constexpr double sin_cos_bound = 0.51;
 constexpr double tan_bound = 0.52;
 constexpr double arc_bound = 0.51;
 
-std::uint64_t bits(double x) {
-  return std::bit_cast<std::uint64_t>(x);
-}
+std::uint64_t bits(double x) { return std::bit_cast<std::uint64_t>(x); }
 
 class Real {
 public:
@@ -324,9 +322,7 @@ void check_atan2(double y, double x) {
   EXPECT_EQ(bits(atan2(-y, x)), bits(-angle));
 }
 
-double signed_choice(Source& source, double x) {
-  return source.index(2) ? -x : x;
-}
+double signed_choice(Source& source, double x) { return source.index(2) ? -x : x; }
 
 TEST(Trig, ArcTangentOfTwo) {
   for_each_seed(8000, [](Source& source) {

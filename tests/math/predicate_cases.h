@@ -299,11 +299,11 @@ inline std::string check_predicate(int which, const Points& p, double number) {
       std::all_of(flipped.begin(), flipped.end(), is(-want))) {
     return {};
   }
-  std::string text =
-      "predicate " + std::to_string(which) + ", want " + std::to_string(want) + ", got";
-  for (const int s : got) text += " " + std::to_string(s);
-  text += ", swapped";
-  for (const int s : flipped) text += " " + std::to_string(s);
+  std::string text = "predicate and wanted, filtered, exact, swapped signs:";
+  for (const int shown : {which, want, got[0], got[1], flipped[0]}) {
+    text += ' ';
+    text += std::to_string(shown);
+  }
   for (const Vec3& q : p) {
     std::array<char, 120> line{};
     (void)std::snprintf(line.data(), line.size(), "\n  {%a, %a, %a}", q.x, q.y, q.z);

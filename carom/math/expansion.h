@@ -63,7 +63,7 @@ constexpr int add(const double* e, int m, const double* f, int n, double* h) {
 constexpr int scale(const double* e, int m, double b, double* h) {
   if (m == 0) return 0;
   const TwoDoubles b_halves = split(b);
-  const TwoDoubles first = two_product(e[0], b, b_halves);
+  const TwoDoubles first = two_product(e[0], b, b_halves); // NOLINT: the analyzer loses track of m
   double sum = first.value;
   int size = 0;
   if (first.error != 0) h[size++] = first.error;
@@ -142,6 +142,7 @@ public:
     for (int i = 0; i < size_; ++i) term_[i] = other.term_[i];
   }
   constexpr Expansion& operator=(const Expansion& other) {
+    if (this == &other) return *this;
     size_ = other.size_;
     for (int i = 0; i < size_; ++i) term_[i] = other.term_[i];
     return *this;

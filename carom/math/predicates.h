@@ -86,19 +86,22 @@ template<class T>
 //   ((1 + u)^k - 1) / (1 - u)^(k + 1) * magnitude  <=  (k + 1) u * magnitude   for k <= 20,
 // since the fraction is below k u (1 + 3 k u), and 3 k^2 u < 1.
 //
-// Magnitude. Where X is the greatest |x| of the rows, and so on, a product of one x, one y and one z of the rows is at most X Y Z, and
-// det3 has 6 of them; lifted_det3 has 3 lifts <= X^2 + Y^2, each with 2 products; lifted_det4 has 4 lifts, each with 6.
+// Magnitude. The terms of det3 can be added up as they are. With the greatest lift L = max |p|^2 at hand there is less to do: by
+// Cauchy-Schwarz the |terms| of a 2 x 2 minor add up to at most |p| |q| <= L, and so those of a 3 x 3 minor to (|p_x| + |p_y| + |p_z|) L <=
+// sqrt(3) L^(3/2). Hence M <= 3 L^2 for lifted_det3, and M <= 4 sqrt(3) L^(5/2) for lifted_det4.
 //
 // Underflow. Coordinates of exponent >= -142 are multiples of g = 2^-194; so are their differences, rounded or not, since rounding a
 // multiple of g gives a multiple of g. In the same way everything of degree j is a multiple of g^j, thus 0 or >= 2^-970 for j <= 5: no
 // product underflows, and the bound needs no absolute term. Times (k + 1) u it is >= 2^-1019, still normal. (Vectors of exponent >= -300 at
 // degree 3: products are >= 2^-1004 or 0, and a sum that is subnormal is exact.)
-// Overflow. Coordinates below 2^202 have differences below 2^203; the magnitude of lifted_det4 is at most 24 * 3 * 2^406 * 2^609 < 2^1022.
+// Overflow. Coordinates below 2^202 have differences below 2^203; a lift is below 3 * 2^406, and M for lifted_det4 below
+// 7 * (3 * 2^406)^(5/2) < 2^1022.
 // Whatever is infinite or NaN fails the comparison in `sign`, and goes on to the exact stage.
 
 [[nodiscard]] constexpr Row2<double> row(const Vec2& v) { return {v.x, v.y}; }
 [[nodiscard]] constexpr Row3<double> row(const Vec3& v) { return {v.x, v.y, v.z}; }
 
+<<<<<<< HEAD
 /// The greatest absolute value.
 [[nodiscard]] inline double reach(double a) { return std::fabs(a); }
 template<class... Rest>
@@ -108,8 +111,30 @@ template<class... Rest>
   return first > others ? first : others;
 }
 
+=======
+>>>>>>> predicates
 [[nodiscard]] inline double det3_magnitude(const Vec3& u, const Vec3& v, const Vec3& w) {
-  return 6 * reach(u.x, v.x, w.x) * reach(u.y, v.y, w.y) * reach(u.z, v.z, w.z);
+  return std::fabs(u.x) * (std::fabs(v.y * w.z) + std::fabs(v.z * w.y)) +
+         std::fabs(u.y) * (std::fabs(v.z * w.x) + std::fabs(v.x * w.z)) +
+         std::fabs(u.z) * (std::fabs(v.x * w.y) + std::fabs(v.y * w.x));
+}
+/// The greatest |p|^2.
+[[nodiscard]] constexpr double greatest_lift(const Vec2& a, const Vec2& b, const Vec2& c) {
+  const double la = length_squared(a);
+  const double lb = length_squared(b);
+  const double lc = length_squared(c);
+  const double ab = la > lb ? la : lb;
+  return ab > lc ? ab : lc;
+}
+[[nodiscard]] constexpr double greatest_lift(const Vec3& a, const Vec3& b, const Vec3& c,
+                                             const Vec3& d) {
+  const double la = length_squared(a);
+  const double lb = length_squared(b);
+  const double lc = length_squared(c);
+  const double ld = length_squared(d);
+  const double ab = la > lb ? la : lb;
+  const double cd = lc > ld ? lc : ld;
+  return ab > cd ? ab : cd;
 }
 
 /// The sign of a formula whose terms pass through at most `Roundings` roundings; `exact` is asked where the filter cannot tell.
@@ -118,7 +143,7 @@ template<int Roundings, class Exact>
   static_assert(Roundings <= 20);
   constexpr double factor = (Roundings + 1) * 0x1p-53;
   if (std::fabs(value) > factor * magnitude) [[likely]] {
-    return value > 0 ? 1 : -1;
+    return (value > 0) - (value < 0); // no branch: signs are hard to predict
   }
   return exact();
 }
@@ -174,9 +199,8 @@ namespace exact {
   const Vec2 u = a - d;
   const Vec2 v = b - d;
   const Vec2 w = c - d;
-  const double x = reach(u.x, v.x, w.x);
-  const double y = reach(u.y, v.y, w.y);
-  return sign<11>(lifted_det3(row(u), row(v), row(w)), 6 * x * y * (x * x + y * y),
+  const double l = greatest_lift(u, v, w);
+  return sign<11>(lifted_det3(row(u), row(v), row(w)), 3 * l * l,
                   [&] { return exact::in_circle(a, b, c, d); });
 }
 
@@ -190,12 +214,16 @@ namespace exact {
   const Vec3 t = b - e;
   const Vec3 u = c - e;
   const Vec3 v = d - e;
-  const double x = reach(s.x, t.x, u.x, v.x);
-  const double y = reach(s.y, t.y, u.y, v.y);
-  const double z = reach(s.z, t.z, u.z, v.z);
-  return sign<16>(lifted_det4(row(s), row(t), row(u), row(v)),
-                  24 * x * y * z * (x * x + y * y + z * z),
-                  [&] { return exact::in_sphere(a, b, c, d, e); });
+  const double value = lifted_det4(row(s), row(t), row(u), row(v));
+  // |value| > 17 u * 4 sqrt(3) L^(5/2), squared and divided by L^4 so that it needs no root and stays in range. (18 instead of 17
+  // pays for the roundings of the quotient and the square. A quotient whose square underflows fails the comparison.)
+  const double l = greatest_lift(s, t, u, v);
+  const double quotient = value / (l * l);
+  constexpr double factor = 18 * 4 * 0x1p-53;
+  if (quotient * quotient > 3 * factor * factor * l) [[likely]] {
+    return (value > 0) - (value < 0);
+  }
+  return exact::in_sphere(a, b, c, d, e);
 }
 
 /// The sign of direction . ((a - p) x (b - p)): on which side of the line a b the ray from p along `direction` passes. 1 when a b goes

@@ -105,13 +105,12 @@ TEST(Predicates, FilterBoundHolds) {
     const Vec3 v = p[3] - p[4];
     EXPECT_LE(abs(mpq_class(det3(row(s), row(t), row(u))) - det(a, b, c)),
               mpq_class(9 * 0x1p-53) * mpq_class(det3_magnitude(s, t, u)));
-    const double x = reach(s.x, t.x, u.x, v.x);
-    const double y = reach(s.y, t.y, u.y, v.y);
-    const double z = reach(s.z, t.z, u.z, v.z);
     const mpq_class whole = lift(a) * det(b, c, d) - lift(b) * det(a, c, d) +
                             lift(c) * det(a, b, d) - lift(d) * det(a, b, c);
-    EXPECT_LE(abs(mpq_class(lifted_det4(row(s), row(t), row(u), row(v))) - whole),
-              mpq_class(17 * 0x1p-53) * mpq_class(24 * x * y * z * (x * x + y * y + z * z)));
+    const mpq_class error = mpq_class(lifted_det4(row(s), row(t), row(u), row(v))) - whole;
+    const mpq_class l(greatest_lift(s, t, u, v));
+    const mpq_class factor(17 * 4 * 0x1p-53);
+    EXPECT_LE(error * error, 3 * factor * factor * l * l * l * l * l);
   });
 }
 

@@ -101,18 +101,6 @@ template<class T>
 [[nodiscard]] constexpr Row2<double> row(const Vec2& v) { return {v.x, v.y}; }
 [[nodiscard]] constexpr Row3<double> row(const Vec3& v) { return {v.x, v.y, v.z}; }
 
-<<<<<<< HEAD
-/// The greatest absolute value.
-[[nodiscard]] inline double reach(double a) { return std::fabs(a); }
-template<class... Rest>
-[[nodiscard]] inline double reach(double a, Rest... rest) {
-  const double first = std::fabs(a);
-  const double others = reach(rest...);
-  return first > others ? first : others;
-}
-
-=======
->>>>>>> predicates
 [[nodiscard]] inline double det3_magnitude(const Vec3& u, const Vec3& v, const Vec3& w) {
   return std::fabs(u.x) * (std::fabs(v.y * w.z) + std::fabs(v.z * w.y)) +
          std::fabs(u.y) * (std::fabs(v.z * w.x) + std::fabs(v.x * w.z)) +

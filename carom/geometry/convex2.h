@@ -20,7 +20,7 @@ struct Overlap2 {
   [[nodiscard]] explicit constexpr operator bool() const { return hit; }
 };
 
-/// O(n m) at worst. An empty polygon overlaps nothing; the axis is then the x axis.
+/// O((n + m)^2) at worst. An empty polygon overlaps nothing; the axis is then the x axis.
 [[nodiscard]] Overlap2 overlap(std::span<const Vec2> a, std::span<const Vec2> b);
 
 /// The nearest points of A and B. Where they overlap: one common point, and 0, exactly where `overlap` says so.
@@ -31,7 +31,7 @@ struct ClosestPair2 {
   Vec2 axis; ///< a unit vector from A toward B, the slab's normal; zero where they overlap
 };
 
-/// O(n m). An empty polygon is infinitely far.
+/// O((n + m)^2). An empty polygon is infinitely far.
 [[nodiscard]] ClosestPair2 closest_points(std::span<const Vec2> a, std::span<const Vec2> b);
 
 } // namespace gnu::visibility("default")]]carom

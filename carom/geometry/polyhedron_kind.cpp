@@ -148,21 +148,19 @@ Triangle widest_triangle(std::span<const Vec3> corners) {
 struct Face {
   std::vector<Vec3> corners;
   Triangle plane; ///< three of the corners, counter-clockwise, that span its plane
+  Vec3 normal;    ///< of unit length
 };
 
-/// Which side of the face the vertices are on: 1 when one is in front, else -1 when one is behind, else 0.
-int side_of_all(const Face& face, std::span<const Vec3> vertices, const std::vector<bool>& used,
-                double tolerance) {
+/// 1 when p is in front of the face's plane, -1 when behind, 0 when on it. Within the tolerance counts as on it.
+int side_of(const Face& face, const Vec3& p, double tolerance) {
   const Triangle& t = face.plane;
-  const Plane plane = make_plane(t.a, t.b, t.c);
-  bool behind = false;
-  for (std::size_t i = 0; i < vertices.size(); ++i) {
-    if (!used[i]) continue;
-    const int side = orient3d(t.a, t.b, t.c, vertices[i]);
-    if (side > 0 && !(tolerance > 0 && dot(plane.normal, vertices[i] - t.a) <= tolerance)) return 1;
-    behind = behind || side < 0;
-  }
-  return behind ? -1 : 0;
+  if (tolerance > 0 && std::fabs(dot(face.normal, p - t.a)) <= tolerance) return 0;
+  return orient3d(t.a, t.b, t.c, p);
+}
+
+bool is_flat(const Face& face, double tolerance) {
+  return std::all_of(face.corners.begin(), face.corners.end(),
+                     [&](const Vec3& p) { return side_of(face, p, tolerance) == 0; });
 }
 
 Vec2 drop_axis(const Vec3& v, int axis) {
@@ -212,13 +210,16 @@ PolyhedronKind polyhedron_kind(std::span<const Vec3> vertices, std::span<const F
     std::vector<Vec3> corners = corners_of(vertices, f, tolerance);
     if (!convexity(corners).convex()) return PolyhedronKind::not_convex;
     const Triangle plane = widest_triangle(corners);
-    outlines.push_back({std::move(corners), plane});
+    outlines.push_back({std::move(corners), plane, make_plane(plane.a, plane.b, plane.c).normal});
+    if (!is_flat(outlines.back(), tolerance)) return PolyhedronKind::not_convex;
   }
   bool solid = false;
   for (const Face& face : outlines) {
-    const int side = side_of_all(face, vertices, used, tolerance);
-    if (side > 0) return PolyhedronKind::not_convex;
-    solid = solid || side < 0;
+    for (std::size_t i = 0; i < vertices.size(); ++i) {
+      const int side = used[i] ? side_of(face, vertices[i], tolerance) : 0;
+      if (side > 0) return PolyhedronKind::not_convex;
+      solid = solid || side < 0;
+    }
   }
   if (!solid) return PolyhedronKind::flat;
   for (int axis = 0; axis < 3; ++axis) {

@@ -91,12 +91,12 @@ ClosestOnSegment2 closest_on_segment(const Vec2& p, const Segment2& s) {
   const Vec2 along = s.b - s.a;
   const double from_a = dot(p - s.a, along);
   const double from_b = dot(p - s.b, along);
-  if (!(from_a > 0)) return {s.a, distance(p, s.a), false};
-  if (!(from_b < 0)) return {s.b, distance(p, s.b), false};
+  if (!(from_a > 0)) return {s.a, distance(p, s.a)};
+  if (!(from_b < 0)) return {s.b, distance(p, s.b)};
   const double square = length_squared(along);
   const Vec2 point =
       from_a <= -from_b ? s.a + along * (from_a / square) : s.b + along * (from_b / square);
-  return {point, std::fabs(exact_cross(s.a, s.b, p).estimate()) / std::sqrt(square), true};
+  return {point, std::fabs(exact_cross(s.a, s.b, p).estimate()) / std::sqrt(square)};
 }
 
 } // namespace carom

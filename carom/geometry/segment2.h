@@ -37,7 +37,6 @@ struct SegmentMeeting2 {
 struct ClosestOnSegment2 {
   Vec2 point;
   double distance = 0;
-  bool inside = false; ///< the point is not an end of s: then p lies straight off it
 };
 /// The distance is right to a few epsilon of itself where the point is an end, and otherwise too, since it is measured across the
 /// line with an exact determinant.

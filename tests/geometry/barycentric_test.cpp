@@ -30,16 +30,19 @@ TEST(Barycentric, TriangleAgreesWithRationals) {
   int slivers = 0;
   for_each_seed(10'000, [&](Source& source) {
     const Triangle t = triangle(source);
-    const Vec3 p = source.chance(2) ? vec3(source) : t.at({real(source), real(source), real(source)});
+    const Vec3 p =
+        source.chance(2) ? vec3(source) : t.at({real(source), real(source), real(source)});
     const TriangleWeights w = barycentric(p, t);
     const std::vector<mpq_class> truth = oracle(p, t);
     ASSERT_EQ(w.degenerate, truth.empty());
     if (truth.empty()) return;
     const Vec3 ab = t.b - t.a, ac = t.c - t.a;
-    const bool sliver = length_squared(cross(ab, ac)) <= length_squared(ab) * length_squared(ac) / 16.5;
+    const bool sliver =
+        length_squared(cross(ab, ac)) <= length_squared(ab) * length_squared(ac) / 16.5;
     slivers += sliver;
     for (int i = 0; i < 3; ++i) {
-      const double e = std::fabs(mpq_class(mpq_class(w.weights[i]) - truth[static_cast<std::size_t>(i)]).get_d());
+      const double e = std::fabs(
+          mpq_class(mpq_class(w.weights[i]) - truth[static_cast<std::size_t>(i)]).get_d());
       if (sliver) { // summed exactly: relative, and the sign
         const double size = std::fabs(truth[static_cast<std::size_t>(i)].get_d());
         ASSERT_LE(e, 4 * tolerance::epsilon * size);
@@ -121,7 +124,8 @@ TEST(Barycentric, TetrahedronAgreesWithRationals) {
 }
 
 TEST(Barycentric, FlatTetrahedron) {
-  const TetrahedronWeights w = barycentric({1, 1, 7}, Tetrahedron{{1, 1, 0}, {0, 0, 0}, {4, 0, 0}, {0, 4, 0}});
+  const TetrahedronWeights w =
+      barycentric({1, 1, 7}, Tetrahedron{{1, 1, 0}, {0, 0, 0}, {4, 0, 0}, {0, 4, 0}});
   EXPECT_TRUE(w.degenerate);
   EXPECT_EQ(w.weights, (std::array<double, 4>{0, 0.5, 0.25, 0.25}));
   EXPECT_EQ(barycentric({1, 1, 7}, Tetrahedron{}).weights[1], 1); // all corners in a point

@@ -12,7 +12,8 @@ using namespace carom::test;
 
 namespace {
 
-constexpr Containment in = Containment::inside, on = Containment::boundary, out = Containment::outside;
+constexpr Containment in = Containment::inside, on = Containment::boundary,
+                      out = Containment::outside;
 
 bool on_outline(const Q2& p, const std::vector<Vec2>& polygon) {
   for (std::size_t i = 0; i < polygon.size(); ++i) {
@@ -70,9 +71,9 @@ TEST(LocateInTriangle, AgreesWithRationals3D) {
     const Q3 n = cross(b - a, c - a);
     Containment truth = out;
     if (dot(n, n) != 0 && dot(n, q - a) == 0) {
-      const mpq_class least = std::min({mpq_class(dot(n, cross(b - a, q - a))),
-                                        mpq_class(dot(n, cross(c - b, q - b))),
-                                        mpq_class(dot(n, cross(a - c, q - c)))});
+      const mpq_class least =
+          std::min({mpq_class(dot(n, cross(b - a, q - a))), mpq_class(dot(n, cross(c - b, q - b))),
+                    mpq_class(dot(n, cross(a - c, q - c)))});
       truth = least > 0 ? in : least == 0 ? on : out;
     } else if (dot(n, n) == 0) {
       const auto between = [&](const Q3& u, const Q3& v) {
@@ -122,7 +123,8 @@ TEST(LocateInConvex, LogarithmicAgreesWithLinearAndRationals) {
     convex_hull(points2(source, 1 + source.index(12)), hull,
                 keep ? StraightPoints::keep : StraightPoints::drop);
     // From any corner on, perhaps a straight one; perhaps with coincident corners.
-    std::rotate(hull.begin(), hull.begin() + source.index(static_cast<int>(hull.size())), hull.end());
+    std::rotate(hull.begin(), hull.begin() + source.index(static_cast<int>(hull.size())),
+                hull.end());
     if (source.chance(6)) {
       const int i = source.index(static_cast<int>(hull.size()));
       const Vec2 twice = hull[static_cast<std::size_t>(i)];
@@ -139,12 +141,14 @@ TEST(LocateInConvex, LogarithmicAgreesWithLinearAndRationals) {
 // Thousands of corners on a circle: each is on the boundary, halfway between neighbours is inside or on it, a bit outward is outside.
 TEST(LocateInConvex, Cocircular) {
   std::vector<Vec2> points, hull;
-  for (int i = 0; i < 5000; ++i) points.push_back({std::cos(i * 1e-3 * 1.2566), std::sin(i * 1e-3 * 1.2566)});
+  for (int i = 0; i < 5000; ++i)
+    points.push_back({std::cos(i * 1e-3 * 1.2566), std::sin(i * 1e-3 * 1.2566)});
   convex_hull(points, hull);
   for (const Vec2& p : hull) {
     ASSERT_EQ(locate_in_convex(p, hull), on);
     ASSERT_EQ(locate_in_convex(p * (1 - 1e-6), hull), in);
-    ASSERT_EQ(locate_in_convex(p * (1 + 1e-15), hull), locate_in_convex_linear(p * (1 + 1e-15), hull));
+    ASSERT_EQ(locate_in_convex(p * (1 + 1e-15), hull),
+              locate_in_convex_linear(p * (1 + 1e-15), hull));
     ASSERT_EQ(locate_in_convex(p * (1 + 1e-6), hull), out);
   }
 }
@@ -159,8 +163,10 @@ TEST(LocateInPolygon, AgreesWithRationals) {
 
 TEST(LocateInPolygon, RayThroughVertex) {
   const std::vector<Vec2> diamond{{0, -1}, {1, 0}, {0, 1}, {-1, 0}};
-  const std::vector<Vec2> teeth{{0, 0}, {6, 0}, {6, 2}, {5, 1}, {4, 2}, {3, 1}, {2, 2}, {1, 1}, {0, 2}};
-  const auto naive = [](const Vec2& p, const std::vector<Vec2>& v) { // counts both edges at a corner
+  const std::vector<Vec2> teeth{{0, 0}, {6, 0}, {6, 2}, {5, 1}, {4, 2},
+                                {3, 1}, {2, 2}, {1, 1}, {0, 2}};
+  const auto naive = [](const Vec2& p,
+                        const std::vector<Vec2>& v) { // counts both edges at a corner
     bool inside = false;
     for (std::size_t i = 0; i < v.size(); ++i) {
       const Vec2 a = v[i], b = v[(i + 1) % v.size()];
@@ -185,20 +191,24 @@ TEST(LocateInTetrahedron, AgreesWithRationals) {
   int counts[3] = {};
   for_each_seed(20'000, [&](Source& source) {
     const Tetrahedron t = tetrahedron(source);
-    const double w[] = {source.index(5) * 0.25, source.index(5) * 0.25 - 0.25, source.index(3) * 0.25};
-    const Vec3 p = source.chance(3) ? vec3(source)
-                                    : t.a * w[0] + t.b * w[1] + t.c * w[2] + t.d * (1 - w[0] - w[1] - w[2]);
+    const double w[] = {source.index(5) * 0.25, source.index(5) * 0.25 - 0.25,
+                        source.index(3) * 0.25};
+    const Vec3 p = source.chance(3)
+                       ? vec3(source)
+                       : t.a * w[0] + t.b * w[1] + t.c * w[2] + t.d * (1 - w[0] - w[1] - w[2]);
     const Q3 a = exact(t.a), b = exact(t.b), c = exact(t.c), d = exact(t.d), q = exact(p);
     const mpq_class v = volume(a, b, c, d);
     if (v == 0) {
       bool any = false;
-      for (const Triangle& f : {Triangle{t.a, t.b, t.c}, {t.a, t.b, t.d}, {t.a, t.c, t.d}, {t.b, t.c, t.d}})
+      for (const Triangle& f :
+           {Triangle{t.a, t.b, t.c}, {t.a, t.b, t.d}, {t.a, t.c, t.d}, {t.b, t.c, t.d}})
         any = any || locate_in_triangle(p, f) != out;
       ASSERT_EQ(locate_in_tetrahedron(p, t), any ? on : out);
       return;
     }
-    const mpq_class least = std::min({mpq_class(volume(q, b, c, d) / v), mpq_class(volume(a, q, c, d) / v),
-                                      mpq_class(volume(a, b, q, d) / v), mpq_class(volume(a, b, c, q) / v)});
+    const mpq_class least =
+        std::min({mpq_class(volume(q, b, c, d) / v), mpq_class(volume(a, q, c, d) / v),
+                  mpq_class(volume(a, b, q, d) / v), mpq_class(volume(a, b, c, q) / v)});
     const Containment truth = least > 0 ? in : least == 0 ? on : out;
     ASSERT_EQ(locate_in_tetrahedron(p, t), truth);
     ++counts[static_cast<int>(truth)];
@@ -233,7 +243,9 @@ struct Voxels {
     for (int i = 0; i < 5; ++i)
       for (int j = 0; j < 5; ++j)
         for (int k = 0; k < 5; ++k) vertices.push_back({i * 1.0, j * 1.0, k * 1.0});
-    const auto id = [](const int (&c)[3]) { return static_cast<std::uint32_t>(c[0] * 25 + c[1] * 5 + c[2]); };
+    const auto id = [](const int(&c)[3]) {
+      return static_cast<std::uint32_t>(c[0] * 25 + c[1] * 5 + c[2]);
+    };
     for (int axis = 0; axis < 3; ++axis)
       for (int i = 0; i < 4; ++i)
         for (int j = 0; j < 4; ++j)
@@ -280,12 +292,16 @@ TEST(LocateInMesh, VoxelsAtTheirCornersEdgesAndFaces) {
   for_each_seed(1'000, [](Source& source) {
     Voxels v(source);
     // A shear in small integers is exact, keeps the truth, and leaves faces aslant.
-    const double a = source.index(3), b = source.index(3), c = source.index(3), s = source.chance(2) ? 1 : 0x1p-40;
-    const auto shear = [&](const Vec3& p) { return Vec3{p.x + a * p.z, p.y + b * p.x, p.z + c * p.y} * s; };
+    const double a = source.index(3), b = source.index(3), c = source.index(3),
+                 s = source.chance(2) ? 1 : 0x1p-40;
+    const auto shear = [&](const Vec3& p) {
+      return Vec3{p.x + a * p.z, p.y + b * p.x, p.z + c * p.y} * s;
+    };
     std::vector<Vec3> vertices;
     for (const Vec3& p : v.vertices) vertices.push_back(shear(p));
     for (int i = 0; i < 100; ++i) {
-      const Vec3 p{source.index(9) * 0.5 + 0.5, source.index(9) * 0.5 + 0.5, source.index(9) * 0.5 + 0.5};
+      const Vec3 p{source.index(9) * 0.5 + 0.5, source.index(9) * 0.5 + 0.5,
+                   source.index(9) * 0.5 + 0.5};
       ASSERT_EQ(locate_in_mesh(shear(p), vertices, v.triangles), v.truth(p));
     }
   });
@@ -294,11 +310,13 @@ TEST(LocateInMesh, VoxelsAtTheirCornersEdgesAndFaces) {
 // A ray up the axis of an octahedron passes through a vertex of four triangles: counting closed triangles gives 4, or 0 if open.
 TEST(LocateInMesh, RayThroughVertex) {
   const std::vector<Vec3> v{{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}};
-  const std::vector<TriangleIndices> t{{0, 2, 4}, {2, 1, 4}, {1, 3, 4}, {3, 0, 4}, {2, 0, 5}, {1, 2, 5}, {3, 1, 5}, {0, 3, 5}};
+  const std::vector<TriangleIndices> t{{0, 2, 4}, {2, 1, 4}, {1, 3, 4}, {3, 0, 4},
+                                       {2, 0, 5}, {1, 2, 5}, {3, 1, 5}, {0, 3, 5}};
   int closed = 0;
   for (const TriangleIndices& f : t) {
     const auto flat = [&](std::uint32_t i) { return Vec2{v[i].x, v[i].y}; };
-    closed += v[f[2]].z > 0 && locate_in_triangle({0, 0}, flat(f[0]), flat(f[1]), flat(f[2])) != out;
+    closed +=
+        v[f[2]].z > 0 && locate_in_triangle({0, 0}, flat(f[0]), flat(f[1]), flat(f[2])) != out;
   }
   EXPECT_EQ(closed % 2, 0) << "the wrong count says outside";
   EXPECT_EQ(locate_in_mesh({0, 0, 0}, v, t), in);

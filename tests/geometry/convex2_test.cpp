@@ -91,7 +91,8 @@ TEST(Convex2, DecidedAsByRationalsAndProved) {
     const Overlap2 o = overlap(t.a, t.b);
     ASSERT_EQ(o.hit, truth);
     ASSERT_EQ(overlap(t.b, t.a).hit, truth);
-    const verify::Verdict v = verify::check_overlap(pa, pb, {o.hit, in_space(o.point), in_space(o.axis)}, tolerance);
+    const verify::Verdict v =
+        verify::check_overlap(pa, pb, {o.hit, in_space(o.point), in_space(o.axis)}, tolerance);
     ASSERT_TRUE(v) << v.why;
     const ClosestPair2 c = closest_points(t.a, t.b);
     // The slab's direction is the answer's own: that of two rounded points is useless where they almost coincide.
@@ -112,7 +113,8 @@ TEST(Convex2, DecidedAsByRationalsAndProved) {
 
 // No corner of either is in the other.
 TEST(Convex2, CrossOfTwoBars) {
-  const std::vector<Vec2> a{{-3, -1}, {3, -1}, {3, 1}, {-3, 1}}, b{{-1, -3}, {1, -3}, {1, 3}, {-1, 3}};
+  const std::vector<Vec2> a{{-3, -1}, {3, -1}, {3, 1}, {-3, 1}},
+      b{{-1, -3}, {1, -3}, {1, 3}, {-1, 3}};
   EXPECT_TRUE(overlap(a, b));
   EXPECT_EQ(closest_points(a, b).distance, 0);
 }

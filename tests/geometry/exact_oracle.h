@@ -56,7 +56,8 @@ inline bool on_segment(const Q2& p, const Q2& a, const Q2& b) {
 
 /// Points that like to coincide, to be collinear, and to be so except for the last bit.
 inline Vec2 lattice_point(Source& source, int n) {
-  Vec2 p{1.0 + source.index(n), 1.0 + source.index(n)}; // not 0: next to it are numbers out of range
+  Vec2 p{1.0 + source.index(n),
+         1.0 + source.index(n)}; // not 0: next to it are numbers out of range
   if (source.chance(12)) p.x = std::nextafter(p.x, 9.0);
   if (source.chance(12)) p.y = std::nextafter(p.y, -9.0);
   return p;

@@ -37,7 +37,8 @@ Place place(const std::vector<Vec2>& points, const Vec2& point) {
   return supported ? result : Place::interior;
 }
 
-std::vector<Vec2> hull_of(const std::vector<Vec2>& points, StraightPoints s = StraightPoints::drop) {
+std::vector<Vec2> hull_of(const std::vector<Vec2>& points,
+                          StraightPoints s = StraightPoints::drop) {
   std::vector<Vec2> hull;
   convex_hull(points, hull, s);
   return hull;
@@ -70,11 +71,13 @@ TEST(ConvexHull2, HoldsTheCornersAndNothingElse) {
 TEST(ConvexHull2, EqualX) {
   const std::vector<Vec2> column{{1, 3}, {1, 1}, {1, 2}, {1, 4}, {1, 1}};
   EXPECT_EQ(hull_of(column), (std::vector<Vec2>{{1, 1}, {1, 4}}));
-  EXPECT_EQ(hull_of(column, StraightPoints::keep), (std::vector<Vec2>{{1, 1}, {1, 2}, {1, 3}, {1, 4}}));
+  EXPECT_EQ(hull_of(column, StraightPoints::keep),
+            (std::vector<Vec2>{{1, 1}, {1, 2}, {1, 3}, {1, 4}}));
   const std::vector<Vec2> box{{2, 1}, {0, 1}, {0, 0}, {2, 0}, {0, 0.5}, {2, 0.5}, {1, 0}, {1, 1}};
   EXPECT_EQ(hull_of(box), (std::vector<Vec2>{{0, 0}, {2, 0}, {2, 1}, {0, 1}}));
-  EXPECT_EQ(hull_of(box, StraightPoints::keep),
-            (std::vector<Vec2>{{0, 0}, {1, 0}, {2, 0}, {2, 0.5}, {2, 1}, {1, 1}, {0, 1}, {0, 0.5}}));
+  EXPECT_EQ(
+      hull_of(box, StraightPoints::keep),
+      (std::vector<Vec2>{{0, 0}, {1, 0}, {2, 0}, {2, 0.5}, {2, 1}, {1, 1}, {0, 1}, {0, 0.5}}));
   // Sorted by x alone, a point of the first column may come too late: the walk from (0, 0) must end at (0, 1).
   EXPECT_EQ(quickhull_of(box), hull_of(box));
 }
@@ -98,7 +101,8 @@ TEST(ConvexHull2, Cocircular) {
   EXPECT_EQ(hull_of(points).size(), points.size());
   EXPECT_EQ(quickhull_of(points), hull_of(points));
   std::vector<Vec2> rounded;
-  for (int i = 0; i < 5000; ++i) rounded.push_back({std::cos(i * 1.2566e-3), std::sin(i * 1.2566e-3)});
+  for (int i = 0; i < 5000; ++i)
+    rounded.push_back({std::cos(i * 1.2566e-3), std::sin(i * 1.2566e-3)});
   EXPECT_EQ(quickhull_of(rounded), hull_of(rounded));
 }
 
@@ -118,6 +122,7 @@ TEST(ConvexHull2, FarthestSkipsIndexZero) {
   EXPECT_EQ(farthest_left_of({0, 0}, {4, 0}, points), 0u);
   EXPECT_EQ(farthest_left_of({4, 0}, {0, 0}, points), points.size()); // none on that side
   // Of equals the one farthest along; of coincident ones the first.
-  EXPECT_EQ(farthest_left_of({0, 0}, {4, 0}, std::vector<Vec2>{{1, 3}, {3, 3}, {2, 3}, {3, 3}}), 1u);
+  EXPECT_EQ(farthest_left_of({0, 0}, {4, 0}, std::vector<Vec2>{{1, 3}, {3, 3}, {2, 3}, {3, 3}}),
+            1u);
   EXPECT_EQ(farthest_left_of({0, 0}, {0, 4}, std::vector<Vec2>{{-3, 1}, {-3, 3}, {-3, 2}}), 1u);
 }

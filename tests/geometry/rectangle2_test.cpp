@@ -15,10 +15,12 @@ long double least_area(const std::vector<Vec2>& hull) {
   long double least = INFINITY;
   for (std::size_t i = 0; i < hull.size(); ++i) {
     const Vec2 a = hull[i], b = hull[(i + 1) % hull.size()];
-    const long double ux = static_cast<long double>(b.x) - a.x, uy = static_cast<long double>(b.y) - a.y;
+    const long double ux = static_cast<long double>(b.x) - a.x,
+                      uy = static_cast<long double>(b.y) - a.y;
     long double low = INFINITY, high = -INFINITY, top = 0;
     for (const Vec2& p : hull) {
-      const long double x = static_cast<long double>(p.x) - a.x, y = static_cast<long double>(p.y) - a.y;
+      const long double x = static_cast<long double>(p.x) - a.x,
+                        y = static_cast<long double>(p.y) - a.y;
       low = std::min(low, x * ux + y * uy);
       high = std::max(high, x * ux + y * uy);
       top = std::max(top, y * ux - x * uy);
@@ -40,11 +42,13 @@ void check(const std::vector<Vec2>& hull) {
     perimeter += distance(hull[i], hull[(i + 1) % hull.size()]);
   }
   if (hull.size() < 3) {
-    ASSERT_NEAR(2 * r.half_u, hull.size() == 2 ? distance(hull[0], hull[1]) : 0, 8 * tolerance::epsilon * size);
+    ASSERT_NEAR(2 * r.half_u, hull.size() == 2 ? distance(hull[0], hull[1]) : 0,
+                8 * tolerance::epsilon * size);
     ASSERT_LE(r.half_v, 8 * tolerance::epsilon * size);
     return;
   }
-  ASSERT_NEAR(r.area(), static_cast<double>(least_area(hull)), 8 * tolerance::epsilon * size * perimeter);
+  ASSERT_NEAR(r.area(), static_cast<double>(least_area(hull)),
+              8 * tolerance::epsilon * size * perimeter);
 }
 
 } // namespace
@@ -74,7 +78,8 @@ TEST(MinAreaRectangle, ManyCorners) {
 
 // The tilted square: its box along the axes has twice the area.
 TEST(MinAreaRectangle, Named) {
-  EXPECT_NEAR(min_area_rectangle(std::vector<Vec2>{{0, -1}, {1, 0}, {0, 1}, {-1, 0}}).area(), 2, 1e-15);
+  EXPECT_NEAR(min_area_rectangle(std::vector<Vec2>{{0, -1}, {1, 0}, {0, 1}, {-1, 0}}).area(), 2,
+              1e-15);
   EXPECT_EQ(min_area_rectangle(std::vector<Vec2>{}).area(), 0);
   EXPECT_EQ(min_area_rectangle(std::vector<Vec2>{{3, 4}}).center, (Vec2{3, 4}));
   EXPECT_EQ(min_area_rectangle(std::vector<Vec2>{{0, 0}, {0, 4}}).half_u, 2);

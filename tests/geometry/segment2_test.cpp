@@ -50,7 +50,9 @@ void check(const std::vector<Vec2>& p) {
     ASSERT_LE(dx.get_d(), tolerance);
     ASSERT_LE(dy.get_d(), tolerance);
     for (const Vec2& end : p) {
-      if (exact(end) == e) { ASSERT_EQ(q, end); }
+      if (exact(end) == e) {
+        ASSERT_EQ(q, end);
+      }
     }
   }
 }

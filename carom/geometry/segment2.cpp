@@ -34,9 +34,7 @@ Vec2 crossing(const Segment2& s, const Segment2& t) {
   const auto from = exact_cross(t.a, t.b, s.a);
   const auto to = exact_cross(t.a, t.b, s.b);
   const double u = from.estimate() / (from - to).estimate();
-  // Start from the nearer end, so that a crossing next to an end loses nothing.
-  const Vec2 p = u <= 0.5 ? s.a + (s.b - s.a) * u
-                          : s.b + (s.a - s.b) * ((-to).estimate() / (from - to).estimate());
+  const Vec2 p = s.a + (s.b - s.a) * u;
   // The true crossing lies in both boxes; moving a coordinate to the box brings it no farther from the truth.
   const Vec2 q{clamp_between(p.x, s.a.x, s.b.x), clamp_between(p.y, s.a.y, s.b.y)};
   return {clamp_between(q.x, t.a.x, t.b.x), clamp_between(q.y, t.a.y, t.b.y)};

@@ -88,6 +88,16 @@ TEST(Segment2, Named) {
   EXPECT_EQ(m.to, (Vec2{1, 1}));
 }
 
+// An end that lies on the other's inside, where the quotient of determinants is no double: it is returned to the bit.
+TEST(Segment2, TouchingEndIsReturnedExactly) {
+  for_each_seed(5'000, [](Source& source) {
+    const Vec2 d{1.0 + source.index(1000), 1.0 + source.index(1000)};
+    const Vec2 end = d * (1.0 + source.index(9));
+    check({d * -3.0, d * 11.0, end, end + vec2(source)});
+    check({end, end + vec2(source), d * 11.0, d * -3.0});
+  });
+}
+
 TEST(Segment2, ClosestIsOptimal) {
   for_each_seed(10'000, [](Source& source) {
     const std::vector<Vec2> v = points2(source, 3);

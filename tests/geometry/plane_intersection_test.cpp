@@ -1,0 +1,136 @@
+#include "carom/geometry/plane_intersection.h"
+
+#include "tests/geometry/exact_oracle.h"
+#include "tests/support/generate_geometry.h"
+#include "tests/support/property.h"
+
+using namespace carom;
+using namespace carom::test;
+
+namespace {
+
+constexpr double eps = tolerance::epsilon;
+
+/// A plane in a turned frame, with a normal of some length: rounded like any real one.
+struct Turned {
+  Mat3 m;
+  Vec3 origin;
+  double length;
+
+  [[nodiscard]] Plane operator()(const Vec3& n, double d) const {
+    const Vec3 normal = m * n * length;
+    return {normal, d * length + dot(normal, origin)};
+  }
+};
+Turned turned(Source& source) {
+  const Mat3 m = axes(source);
+  const Vec3 o = offset(source);
+  return {m, o, source.chance(2) ? 1 : positive(source)};
+}
+
+double off(const Plane& p, const Vec3& x) {
+  const mpq_class v = dot(exact(p.normal), exact(x)) - mpq_class(p.offset);
+  return std::fabs(v.get_d()) / length(p.normal);
+}
+
+} // namespace
+
+TEST(TwoPlanes, LineLiesOnBoth) {
+  for_each_seed(20'000, [](Source& source) {
+    Plane p = plane(source), q = plane(source);
+    if (source.chance(3))
+      q.normal = normalized(p.normal + direction(source) * std::ldexp(1.0, -source.index(46)));
+    const TwoPlanes r = intersect(p, q);
+    const Vec3 c = cross(p.normal, q.normal);
+    if (r.kind != TwoPlanesKind::line) {
+      ASSERT_LE(length(c), 20 * eps);
+      return;
+    }
+    const double slack =
+        8 * eps * (length(r.line.origin) + std::fabs(p.offset) + std::fabs(q.offset));
+    ASSERT_LE(off(p, r.line.origin), slack);
+    ASSERT_LE(off(q, r.line.origin), slack);
+    ASSERT_NEAR(length(r.line.direction), 1, 4 * eps);
+    ASSERT_NEAR(dot(p.normal, r.line.direction), 0, 4 * eps);
+    ASSERT_NEAR(dot(q.normal, r.line.direction), 0, 4 * eps);
+    ASSERT_NEAR(dot(r.line.origin, r.line.direction), 0, slack); // nearest to the origin
+    ASSERT_GE(dot(c, r.line.direction), 0);
+  });
+}
+
+TEST(TwoPlanes, TwoPlaneLineNeedsDivision) {
+  const Plane p{{1, 0, 0}, 3};
+  const Plane q{normalized(Vec3{1, 1, 0}), 5}; // both of unit length, at 45 degrees
+  const Vec3 d = cross(p.normal, q.normal);
+  const Vec3 undivided = cross(q.normal * p.offset - p.normal * q.offset, d);
+  EXPECT_GT(std::fabs(p.signed_distance(undivided)), 1)
+      << "without the division it is not on the plane";
+  EXPECT_NEAR(p.signed_distance(undivided / dot(d, d)), 0, 1e-14);
+  const TwoPlanes r = intersect(p, q);
+  ASSERT_EQ(r.kind, TwoPlanesKind::line);
+  EXPECT_NEAR(p.signed_distance(r.line.origin), 0, 8 * eps * 5);
+  EXPECT_NEAR(q.signed_distance(r.line.origin), 0, 8 * eps * 5);
+}
+
+TEST(TwoPlanes, ParallelAndCoincident) {
+  for_each_seed(5'000, [](Source& source) {
+    const Turned t = turned(source), u{t.m, t.origin, -3 * t.length};
+    const double size = max_abs(t.origin) + 4;
+    const Vec3 n = direction(source);
+    EXPECT_EQ(intersect(t(n, 1), u(n, 1), size).kind, TwoPlanesKind::coincident);
+    EXPECT_EQ(intersect(t(n, 1), u(n, 1 + 1e-6), size).kind, TwoPlanesKind::parallel);
+  });
+  EXPECT_EQ(intersect({{0, 0, 0}, 1}, {{0, 0, 1}, 1}).kind, TwoPlanesKind::degenerate);
+  EXPECT_EQ(intersect({{0, 0, 1}, NAN}, {{0, 0, 1}, 1}).kind, TwoPlanesKind::degenerate);
+}
+
+TEST(ThreePlanes, FivePlaneConfigurations) {
+  for_each_seed(5'000, [](Source& source) {
+    const Turned t = turned(source);
+    const double size = max_abs(t.origin) + 4;
+    const Vec3 x{1, 0, 0}, y{0, 1, 0}, z{0, 0, 1}, xy{0.6, 0.8, 0};
+    const auto kind = [&](Plane a, Plane b, Plane c) { // in every order
+      const ThreePlanesKind k = intersect(a, b, c, size).kind;
+      EXPECT_EQ(intersect(b, c, a, size).kind, k);
+      EXPECT_EQ(intersect(c, b, a, size).kind, k);
+      return k;
+    };
+    EXPECT_EQ(kind(t(x, 1), t(y, 2), t(z, 3)), ThreePlanesKind::point);
+    EXPECT_EQ(kind(t(x, 1), t(y, 2), t(xy, 2.2)), ThreePlanesKind::line);
+    EXPECT_EQ(kind(t(x, 1), t(y, 2), t(xy, 2.3)), ThreePlanesKind::prism);
+    EXPECT_EQ(kind(t(x, 1), t(-x, 2), t(xy, 3)), ThreePlanesKind::two_parallel);
+    EXPECT_EQ(kind(t(x, 1), t(-x, -1), t(xy, 3)), ThreePlanesKind::line); // two coincide
+    EXPECT_EQ(kind(t(x, 1), t(-x, 2), t(x, 3)), ThreePlanesKind::all_parallel);
+    EXPECT_EQ(kind(t(x, 1), t(-x, -1), t(x, 3)), ThreePlanesKind::all_parallel); // two coincide
+    EXPECT_EQ(kind(t(x, 1), t(-x, -1), t(x, 1)), ThreePlanesKind::coincident);
+    const ThreePlanes point = intersect(t(x, 1), t(y, 2), t(z, 3));
+    EXPECT_LE(length(point.point - (t.origin + t.m * Vec3{1, 2, 3})), 32 * eps * size);
+    const ThreePlanes line = intersect(t(x, 1), t(y, 2), t(xy, 2.2), size);
+    EXPECT_NEAR(std::fabs(dot(line.line.direction, t.m * z)), 1, 8 * eps);
+  });
+  EXPECT_EQ(intersect({{0, 0, 0}, 1}, {{0, 0, 1}, 1}, {{1, 0, 0}, 1}).kind,
+            ThreePlanesKind::degenerate);
+}
+
+// Cramer's rule in rationals; the angles go down to 2^-40.
+TEST(ThreePlanes, PointAgreesWithRationals) {
+  int points = 0;
+  for_each_seed(10'000, [&](Source& source) {
+    const Plane p = plane(source);
+    Plane q = plane(source), r = plane(source);
+    if (source.chance(2))
+      r.normal = p.normal + direction(source) * std::ldexp(1.0, -source.index(40));
+    const ThreePlanes a = intersect(p, q, r);
+    if (a.kind != ThreePlanesKind::point) return;
+    ++points;
+    const Q3 n[] = {exact(p.normal), exact(q.normal), exact(r.normal)};
+    const mpq_class d[] = {p.offset, q.offset, r.offset}, whole = dot(n[0], cross(n[1], n[2]));
+    const Q3 c[] = {cross(n[1], n[2]), cross(n[2], n[0]), cross(n[0], n[1])};
+    const mpq_class truth[] = {(d[0] * c[0].x + d[1] * c[1].x + d[2] * c[2].x) / whole,
+                               (d[0] * c[0].y + d[1] * c[1].y + d[2] * c[2].y) / whole,
+                               (d[0] * c[0].z + d[1] * c[1].z + d[2] * c[2].z) / whole};
+    for (int i = 0; i < 3; ++i) // two sums rounded to an epsilon or so, one division
+      ASSERT_NEAR(a.point[i], truth[i].get_d(), 4 * eps * std::fabs(truth[i].get_d()));
+  });
+  EXPECT_GT(points, 4000);
+}

@@ -1,0 +1,207 @@
+#include "carom/geometry/polyhedron_kind.h"
+
+#include "carom/math/tolerance.h"
+#include "tests/geometry/exact_oracle.h"
+#include "tests/support/generate_geometry.h"
+#include "tests/support/property.h"
+
+using namespace carom;
+using namespace carom::test;
+
+namespace {
+
+struct Solid {
+  std::vector<Vec3> vertices;
+  std::vector<std::vector<std::uint32_t>> faces;
+
+  [[nodiscard]] PolyhedronKind kind(double tolerance = 0) const {
+    std::vector<FaceIndices> views(faces.begin(), faces.end());
+    return polyhedron_kind(vertices, views, tolerance);
+  }
+};
+
+Solid box() {
+  Solid s;
+  for (int i = 0; i < 8; ++i)
+    s.vertices.push_back({i & 1 ? 1.0 : 0, i & 2 ? 1.0 : 0, i & 4 ? 1.0 : 0});
+  s.faces = {{0, 2, 3, 1}, {4, 5, 7, 6}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 4, 6, 2}, {1, 3, 7, 5}};
+  return s;
+}
+
+Solid join(Solid a, const Solid& b) {
+  const auto first = static_cast<std::uint32_t>(a.vertices.size());
+  a.vertices.insert(a.vertices.end(), b.vertices.begin(), b.vertices.end());
+  for (auto f : b.faces) {
+    for (auto& i : f) i += first;
+    a.faces.push_back(f);
+  }
+  return a;
+}
+
+/// A star of n points (every `step`-th is next), extruded.
+Solid extruded(std::uint32_t n, std::uint32_t step) {
+  Solid s;
+  for (int z = 0; z < 2; ++z)
+    for (std::uint32_t i = 0; i < n; ++i) {
+      const double a = 6.283185307179586 * (i * step % n) / n;
+      s.vertices.push_back({std::cos(a), std::sin(a), z * 1.0});
+    }
+  std::vector<std::uint32_t> top, bottom;
+  for (std::uint32_t i = 0; i < n; ++i) {
+    top.push_back(n + i);
+    bottom.push_back(n - 1 - i);
+    s.faces.push_back({i, (i + 1) % n, n + (i + 1) % n, n + i});
+  }
+  s.faces.push_back(top);
+  s.faces.push_back(bottom);
+  return s;
+}
+
+/// Two apexes over a ring that goes around `turns` times.
+Solid bipyramid(std::uint32_t n, std::uint32_t turns) {
+  Solid s;
+  const Vec2 square[] = {{1, 0}, {0, 1}, {-1, 0}, {0, -1}};
+  for (std::uint32_t i = 0; i < n * turns; ++i) {
+    const Vec2 p = square[i % n];
+    s.vertices.push_back({p.x, p.y, 0});
+  }
+  const std::uint32_t up = n * turns, down = up + 1;
+  s.vertices.push_back({0, 0, 1});
+  s.vertices.push_back({0, 0, -1});
+  for (std::uint32_t i = 0; i < up; ++i) {
+    s.faces.push_back({i, (i + 1) % up, up});
+    s.faces.push_back({(i + 1) % up, i, down});
+  }
+  return s;
+}
+
+/// Across each edge the neighbour's corners are behind: the test that looks at neighbours only.
+bool locally_convex(const Solid& s) {
+  for (const auto& f : s.faces) {
+    if (f.size() > 4) continue; // the caps are level
+    const Vec3 &a = s.vertices[f[0]], n = cross(s.vertices[f[1]] - a, s.vertices[f[2]] - a);
+    for (const auto& g : s.faces) {
+      int shared = 0;
+      for (const auto i : f) shared += static_cast<int>(std::count(g.begin(), g.end(), i));
+      if (&f == &g || shared != 2 || g.size() > 4) continue;
+      for (const auto i : g)
+        if (dot(n, s.vertices[i] - a) > 1e-12) return false;
+    }
+  }
+  return true;
+}
+
+/// All triangles with every other point behind them; for points in general position, the hull.
+Solid brute_hull(const std::vector<Vec3>& points) {
+  Solid s{points, {}};
+  const auto n = static_cast<std::uint32_t>(points.size());
+  for (std::uint32_t i = 0; i < n; ++i)
+    for (std::uint32_t j = 0; j < n; ++j)
+      for (std::uint32_t k = 0; k < n; ++k) {
+        if (i == j || j == k || k == i || i > j || i > k) continue;
+        bool face = true;
+        for (std::uint32_t l = 0; l < n && face; ++l)
+          face = l == i || l == j || l == k ||
+                 volume(exact(points[i]), exact(points[j]), exact(points[k]), exact(points[l])) < 0;
+        if (face) s.faces.push_back({i, j, k});
+      }
+  return s;
+}
+
+} // namespace
+
+TEST(PolyhedronKind, Box) {
+  EXPECT_EQ(box().kind(), PolyhedronKind::convex);
+  for_each_seed(300, [](Source& source) {
+    Solid s = box();
+    const Mat3 m = axes(source);
+    const Vec3 o = offset(source);
+    for (Vec3& v : s.vertices) v = o + m * v;
+    // Corners rounded to half an epsilon of their size; a plane through three of them at the far corners: a few times that.
+    EXPECT_EQ(s.kind(8 * tolerance::epsilon * (max_abs(o) + 2)), PolyhedronKind::convex);
+    s.vertices[7] += m * Vec3{-0.01, -0.01, -0.01} *
+                     source.uniform(1, 50); // the far corner pushed in: three faces bend
+    EXPECT_EQ(s.kind(8 * tolerance::epsilon * (max_abs(o) + 2)), PolyhedronKind::not_convex);
+  });
+}
+
+TEST(PolyhedronKind, ExtrudedPentagram) {
+  EXPECT_TRUE(locally_convex(extruded(5, 2))) << "the test of neighbours is fooled";
+  EXPECT_EQ(extruded(5, 2).kind(1e-12), PolyhedronKind::not_convex);
+  EXPECT_EQ(extruded(5, 1).kind(1e-12), PolyhedronKind::convex);
+  EXPECT_EQ(extruded(60, 1).kind(1e-12), PolyhedronKind::convex);
+  // Its caps closed by fans of triangles around a middle point: now every face is convex, and the middle winds twice.
+  Solid s = extruded(5, 2);
+  s.faces.resize(5);
+  s.vertices.push_back({0, 0, 0});
+  s.vertices.push_back({0, 0, 1});
+  for (std::uint32_t i = 0; i < 5; ++i) {
+    s.faces.push_back({(i + 1) % 5, i, 10});
+    s.faces.push_back({5 + i, 5 + (i + 1) % 5, 11});
+  }
+  EXPECT_TRUE(locally_convex(s));
+  EXPECT_EQ(s.kind(1e-12), PolyhedronKind::not_convex);
+}
+
+// Every vertex is behind every face, Euler's formula holds (V - E + F = 10 - 24 + 16), and yet the surface covers the octahedron twice.
+TEST(PolyhedronKind, CoveredTwice) {
+  EXPECT_EQ(bipyramid(4, 1).kind(), PolyhedronKind::convex);
+  EXPECT_EQ(bipyramid(4, 2).kind(), PolyhedronKind::not_convex);
+}
+
+TEST(PolyhedronKind, Defects) {
+  Solid s = box();
+  s.faces.pop_back();
+  EXPECT_EQ(s.kind(), PolyhedronKind::open);
+  s = box();
+  std::reverse(s.faces[0].begin(), s.faces[0].end());
+  EXPECT_EQ(s.kind(), PolyhedronKind::open); // runs along its neighbours
+  s = box();
+  for (auto& f : s.faces) std::reverse(f.begin(), f.end());
+  EXPECT_EQ(s.kind(), PolyhedronKind::not_convex); // inside out
+  s = box();
+  s.faces.push_back(s.faces[0]);
+  EXPECT_EQ(s.kind(), PolyhedronKind::not_manifold);
+  EXPECT_EQ(join(box(), box()).kind(), PolyhedronKind::disconnected);
+  s = join(box(), box()); // two boxes that share corner 7
+  for (std::size_t i = 8; i < 16; ++i) s.vertices[i] += Vec3{1, 1, 1};
+  for (auto& f : s.faces)
+    for (auto& i : f) i = i == 8 ? 7 : i;
+  EXPECT_EQ(s.kind(), PolyhedronKind::not_manifold);
+  s = box();
+  s.faces[0][0] = 99;
+  EXPECT_EQ(s.kind(), PolyhedronKind::bad_face);
+  s = box();
+  s.faces[0] = {0, 2, 0, 1};
+  EXPECT_EQ(s.kind(), PolyhedronKind::bad_face);
+  s.faces[0] = {0, 2};
+  EXPECT_EQ(s.kind(), PolyhedronKind::bad_face);
+  EXPECT_EQ(Solid{}.kind(), PolyhedronKind::disconnected);
+  EXPECT_EQ((Solid{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, {{0, 1, 2}, {2, 1, 0}}}).kind(),
+            PolyhedronKind::flat);
+}
+
+TEST(PolyhedronKind, HullsByBruteForceAndDents) {
+  int dents = 0;
+  for_each_seed(40, [&](Source& source) {
+    std::vector<Vec3> points;
+    for (int i = 0; i < 10; ++i)
+      points.push_back({source.uniform(-1, 1), source.uniform(-1, 1), source.uniform(-1, 1)});
+    Solid s = brute_hull(points);
+    ASSERT_EQ(s.kind(), PolyhedronKind::convex);
+    // A corner drawn to the mean of the others leaves the hull's surface bent inward, or it was a corner of degree 3 and the mean is in front.
+    const auto i = s.faces[0][0];
+    Vec3 mean;
+    for (const Vec3& p : points) mean += p / 10;
+    s.vertices[i] = lerp(s.vertices[i], mean, 0.9);
+    bool behind = true;
+    for (const auto& f : s.faces)
+      for (const auto& face : s.faces)
+        for (const auto v : face)
+          behind = behind && volume(exact(s.vertices[f[0]]), exact(s.vertices[f[1]]),
+                                    exact(s.vertices[f[2]]), exact(s.vertices[v])) <= 0;
+    ASSERT_EQ(s.kind() == PolyhedronKind::convex, behind);
+    dents += !behind;
+  });
+  EXPECT_GT(dents, 20);
+}

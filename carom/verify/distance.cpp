@@ -195,7 +195,7 @@ double distance(const Vec3& p, const ConvexPolyhedron& polyhedron) {
   const auto faces = polyhedron.faces;
   double size = length(p);
   for (const HalfSpace& h : faces) size = std::max(size, std::fabs(h.offset));
-  const double slack = 1e-13 * size;
+  const double slack = 1e-14 * size;
   const auto feasible = [&](const Vec3& x) {
     return std::all_of(faces.begin(), faces.end(),
                        [&](const HalfSpace& h) { return h.signed_distance(x) <= slack; });
@@ -211,12 +211,15 @@ double distance(const Vec3& p, const ConvexPolyhedron& polyhedron) {
     consider(p - a.normal * a.signed_distance(p));
     for (std::size_t j = 0; j < i; ++j) {
       const HalfSpace& b = faces[j];
+      // First onto a, then within a onto b, along the part of b's normal at right angles to a's: both planes hold to a rounding, also
+      // where they are nearly parallel.
       const double c = dot(a.normal, b.normal);
-      const double sine =
-          length_squared(cross(a.normal, b.normal)); // 1 - c^2 without the cancellation
-      if (sine < 1e-18) continue;
+      Vec3 within = b.normal - a.normal * c;
+      within -= a.normal * dot(a.normal, within);
+      const double sine = length(within);
+      if (sine < 1e-9) continue;
       const double ea = a.signed_distance(p), eb = b.signed_distance(p);
-      consider(p - a.normal * ((ea - c * eb) / sine) - b.normal * ((eb - c * ea) / sine));
+      consider(p - a.normal * ea - within * ((eb - c * ea) / (sine * sine)));
     }
   }
   for (const Vec3& v : vertices(polyhedron, slack)) consider(v);

@@ -20,7 +20,8 @@ Segment partner(Source& source, const Segment& s) {
   case 1: // parallel
     return {other.a, other.a + s.direction() * test::real(source)};
   case 2: // nearly parallel, at any angle
-    return {other.a, other.a + s.direction() + other.direction() * std::ldexp(1.0, -source.index(60))};
+    return {other.a,
+            other.a + s.direction() + other.direction() * std::ldexp(1.0, -source.index(60))};
   case 3: // collinear
     return {s.at(test::real(source)), s.at(test::real(source))};
   case 4: // crossing, or touching
@@ -55,8 +56,7 @@ Ray ray_of(const Segment& s) {
 PROPERTY(ClosestLine, SegmentSegment) {
   const Case c = make_case(source);
   const ClosestLines answer = closest_points(c.a, c.b);
-  const verify::Verdict v =
-      test::judge(c.a, c.b, answer, test::exact_distance(c.a, c.b), c.size);
+  const verify::Verdict v = test::judge(c.a, c.b, answer, test::exact_distance(c.a, c.b), c.size);
   RC_LOG() << v.why << "\n";
   RC_ASSERT(v.ok);
   RC_ASSERT(answer.s >= 0 && answer.s <= 1 && answer.t >= 0 && answer.t <= 1);
@@ -131,7 +131,8 @@ TEST(ClosestLine, ParallelLines) {
 }
 
 TEST(ClosestLine, ParallelSegmentsMeetInTheMiddleOfWhatTheyShare) {
-  const ClosestLines c = closest_points(Segment{{0, 0, 0}, {4, 0, 0}}, Segment{{6, 1, 0}, {2, 1, 0}});
+  const ClosestLines c =
+      closest_points(Segment{{0, 0, 0}, {4, 0, 0}}, Segment{{6, 1, 0}, {2, 1, 0}});
   EXPECT_EQ(c.on_a, (Vec3{3, 0, 0})); // they face each other from x = 2 to 4
   EXPECT_EQ(c.on_b, (Vec3{3, 1, 0}));
   EXPECT_EQ(c.distance, 1);

@@ -31,4 +31,4 @@ struct TetrahedronWeights {
 /// Degenerate: the weights in the largest face of the point nearest to p on that face's plane, 0 for the corner opposite.
 [[nodiscard]] TetrahedronWeights barycentric(const Vec3& p, const Tetrahedron& tetrahedron);
 
-} // namespace gnu::visibility("default")]]carom
+} // namespace carom

@@ -5,35 +5,59 @@
 #pragma once
 
 #include "carom/geometry/box.h"
+#include "carom/geometry/line.h"
+#include "carom/geometry/ray_slabs.h"
 #include "carom/geometry/swept_sphere.h"
+#include "carom/geometry/triangle.h"
 
 #include <cstdint>
 #include <span>
 
 namespace [[gnu::visibility("default")]] carom {
 
-/// Up to eight boxes. The default holds none: eight empty boxes.
+/// Up to eight boxes; the rest are empty. Row 0, 1, 2: the least x, y, z of each; row 3, 4, 5: the greatest.
 struct alignas(64) Aabb8 {
-  double min_x[8], min_y[8], min_z[8];
-  double max_x[8], max_y[8], max_z[8];
+  double row[6][8];
 
-  Aabb8();
   /// The first eight of them.
   explicit Aabb8(std::span<const Aabb> boxes);
 };
 
-/// Up to eight balls. The default holds none: radius minus infinity.
+/// Up to eight balls; the rest have no points. Rows: x, y, z of the centre, the radius.
 struct alignas(64) Sphere8 {
-  double x[8], y[8], z[8];
-  double radius[8];
+  double row[4][8];
 
-  Sphere8();
   explicit Sphere8(std::span<const Sphere> spheres);
 };
 
-/// Bit i: the box overlaps box i, as overlaps(Aabb, Aabb) says.
+/// Up to eight triangles; the rest are never hit. Rows: x, y, z of corner a, then of b, then of c.
+struct alignas(64) Triangle8 {
+  double row[9][8];
+  std::uint8_t used; ///< bit i: lane i holds a triangle
+
+  explicit Triangle8(std::span<const Triangle> triangles);
+};
+
+/// Bit i: box and box i overlap, as overlaps(Aabb, Aabb) says.
 [[nodiscard]] std::uint8_t overlaps(const Aabb& box, const Aabb8& boxes);
-/// Bit i: the ball overlaps ball i, as overlaps(Sphere, Sphere) says.
+
+/// Bit i: ball and ball i overlap, as overlaps(Sphere, Sphere) says.
 [[nodiscard]] std::uint8_t overlaps(const Sphere& sphere, const Sphere8& spheres);
+
+/// Bit i: the ray may hit box i. t[i] is enter(ray, box i), infinite where it does not.
+struct RayBoxes8 {
+  std::uint8_t hit;
+  alignas(64) double t[8];
+};
+[[nodiscard]] RayBoxes8 enter(const RaySlabs& ray, const Aabb8& boxes);
+
+/// Bit i: the ray hits triangle i. t[i] is that of cast(ray, triangle i, t_max), infinite where it does not. Exact, as that is:
+/// lanes that rounding leaves in doubt are asked again, one by one.
+struct RayTriangles8 {
+  std::uint8_t hit;
+  alignas(64) double t[8];
+};
+[[nodiscard]] RayTriangles8 cast(const Ray& ray, const Triangle8& triangles,
+                                 double t_max = INFINITY);
 
 } // namespace carom

@@ -42,4 +42,4 @@ PolygonCut split_polygon(std::span<const Vec3> polygon, const Plane& plane, doub
 PolygonCut clip_polygon(std::span<const Vec3> polygon, const HalfSpace& half_space,
                         double thickness, std::vector<Vec3>& inside);
 
-} // namespace gnu::visibility("default")]]carom
+} // namespace carom

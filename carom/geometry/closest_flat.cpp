@@ -38,15 +38,9 @@ struct Piece {
   [[nodiscard]] Segment edge(std::size_t i) const { return {corner[i], corner[after(i)]}; }
 };
 
-Piece piece(const Segment& s) {
-  return {{s.a, s.b}, 2, {}};
-}
-Piece piece(const Triangle& t) {
-  return {{t.a, t.b, t.c}, 3, make_frame(t)};
-}
-Piece piece(const Rectangle& r) {
-  return {r.vertices(), 4, make_frame(r)};
-}
+Piece piece(const Segment& s) { return {{s.a, s.b}, 2, {}}; }
+Piece piece(const Triangle& t) { return {{t.a, t.b, t.c}, 3, make_frame(t)}; }
+Piece piece(const Rectangle& r) { return {r.vertices(), 4, make_frame(r)}; }
 
 /// The weights at the foot of p in the piece's plane: some negative where it is outside.
 Weights foot_weights(const Piece& piece, const Vec3& p) {
@@ -65,9 +59,7 @@ struct Candidate {
   Weights a{}, b{};
 };
 
-Candidate flipped(const Candidate& c) {
-  return {c.on_b, c.on_a, c.distance, c.b, c.a};
-}
+Candidate flipped(const Candidate& c) { return {c.on_b, c.on_a, c.distance, c.b, c.a}; }
 
 /// Candidates as they come: the nearest, and among equals the one with the best proof.
 class Search {
@@ -260,12 +252,8 @@ Candidate nearest(const Piece& a, const Piece& b) {
   return c;
 }
 
-ClosestPair pair_of(const Candidate& c) {
-  return {c.on_a, c.on_b, c.distance};
-}
-Vec3 barycentric(const Weights& w) {
-  return {w[0], w[1], w[2]};
-}
+ClosestPair pair_of(const Candidate& c) { return {c.on_a, c.on_b, c.distance}; }
+Vec3 barycentric(const Weights& w) { return {w[0], w[1], w[2]}; }
 /// From weights of the corners, in the order of Rectangle::vertices, to lengths along u and v.
 Vec2 lengths(const Weights& w, const Rectangle& r) {
   return {r.half_u * (w[1] + w[2] - w[0] - w[3]), r.half_v * (w[2] + w[3] - w[0] - w[1])};

@@ -54,4 +54,4 @@ struct ClosestRectangles : ClosestPair {
                                                       const Rectangle& rectangle);
 [[nodiscard]] ClosestRectangles closest_points(const Rectangle& a, const Rectangle& b);
 
-} // namespace gnu::visibility("default")]]carom
+} // namespace carom

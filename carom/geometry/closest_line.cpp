@@ -37,21 +37,11 @@ double clamped(double x, double zero) {
   return x;
 }
 
-constexpr Reach reach_of(const Line&) {
-  return Reach::line;
-}
-constexpr Reach reach_of(const Ray&) {
-  return Reach::ray;
-}
-constexpr Reach reach_of(const Segment&) {
-  return Reach::segment;
-}
-constexpr const Vec3& origin_of(const Segment& s) {
-  return s.a;
-}
-constexpr Vec3 direction_of(const Segment& s) {
-  return s.b - s.a;
-}
+constexpr Reach reach_of(const Line&) { return Reach::line; }
+constexpr Reach reach_of(const Ray&) { return Reach::ray; }
+constexpr Reach reach_of(const Segment&) { return Reach::segment; }
+constexpr const Vec3& origin_of(const Segment& s) { return s.a; }
+constexpr Vec3 direction_of(const Segment& s) { return s.b - s.a; }
 template<class X>
 constexpr const Vec3& origin_of(const X& x) {
   return x.origin;
@@ -62,9 +52,7 @@ constexpr const Vec3& direction_of(const X& x) {
 }
 
 /// The point at a parameter; for a segment without a branch, and exact at both ends.
-constexpr Vec3 point_at(const Segment& s, double t) {
-  return s.a * (1 - t) + s.b * t;
-}
+constexpr Vec3 point_at(const Segment& s, double t) { return s.a * (1 - t) + s.b * t; }
 template<class X>
 constexpr Vec3 point_at(const X& x, double t) {
   return x.at(t);
@@ -108,9 +96,7 @@ ClosestLines nearest(const A& a, const B& b) {
 }
 
 /// What tells things of the same origin apart. (Different ends of segments may round to one direction.)
-constexpr const Vec3& second_of(const Segment& s) {
-  return s.b;
-}
+constexpr const Vec3& second_of(const Segment& s) { return s.b; }
 template<class X>
 constexpr const Vec3& second_of(const X& x) {
   return x.direction;
@@ -140,23 +126,11 @@ ClosestLines nearest_in_order(const X& a, const X& b) {
 
 } // namespace
 
-ClosestLines closest_points(const Line& a, const Line& b) {
-  return nearest_in_order(a, b);
-}
-ClosestLines closest_points(const Line& a, const Ray& b) {
-  return nearest(a, b);
-}
-ClosestLines closest_points(const Line& a, const Segment& b) {
-  return nearest(a, b);
-}
-ClosestLines closest_points(const Ray& a, const Ray& b) {
-  return nearest_in_order(a, b);
-}
-ClosestLines closest_points(const Segment& a, const Ray& b) {
-  return nearest(a, b);
-}
-ClosestLines closest_points(const Segment& a, const Segment& b) {
-  return nearest_in_order(a, b);
-}
+ClosestLines closest_points(const Line& a, const Line& b) { return nearest_in_order(a, b); }
+ClosestLines closest_points(const Line& a, const Ray& b) { return nearest(a, b); }
+ClosestLines closest_points(const Line& a, const Segment& b) { return nearest(a, b); }
+ClosestLines closest_points(const Ray& a, const Ray& b) { return nearest_in_order(a, b); }
+ClosestLines closest_points(const Segment& a, const Ray& b) { return nearest(a, b); }
+ClosestLines closest_points(const Segment& a, const Segment& b) { return nearest_in_order(a, b); }
 
 } // namespace carom

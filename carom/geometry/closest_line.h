@@ -47,4 +47,4 @@ struct ClosestLines : ClosestPair {
   return flipped(closest_points(b, a));
 }
 
-} // namespace gnu::visibility("default")]]carom
+} // namespace carom

@@ -17,16 +17,10 @@
 namespace carom {
 namespace {
 
-ClosestPoint answer(const Vec3& p, const Vec3& point) {
-  return {point, length(p - point)};
-}
-ClosestPoint empty_answer(const Vec3& p) {
-  return {p, INFINITY};
-}
+ClosestPoint answer(const Vec3& p, const Vec3& point) { return {point, length(p - point)}; }
+ClosestPoint empty_answer(const Vec3& p) { return {p, INFINITY}; }
 
-double clamp(double x, double low, double high) {
-  return x < low ? low : x > high ? high : x;
-}
+double clamp(double x, double low, double high) { return x < low ? low : x > high ? high : x; }
 
 double parameter(const Vec3& p, const Vec3& origin, const Vec3& direction) {
   const double dd = length_squared(direction);

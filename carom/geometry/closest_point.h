@@ -92,4 +92,4 @@ struct ClosestOnRectangle : ClosestPoint {
 [[nodiscard]] ClosestPoint closest_point(const Vec3& p, const Kdop18& kdop);
 [[nodiscard]] ClosestPoint closest_point(const Vec3& p, const Kdop26& kdop);
 
-} // namespace gnu::visibility("default")]]carom
+} // namespace carom

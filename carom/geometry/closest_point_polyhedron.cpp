@@ -182,17 +182,9 @@ ClosestPoint nearest_in_kdop(const Vec3& p, const Kdop<K>& kdop) {
 ClosestPoint closest_point(const Vec3& p, const ConvexPolyhedron& polyhedron) {
   return nearest(p, polyhedron.faces.size(), [&](std::size_t i) { return polyhedron.faces[i]; });
 }
-ClosestPoint closest_point(const Vec3& p, const Kdop6& kdop) {
-  return nearest_in_kdop(p, kdop);
-}
-ClosestPoint closest_point(const Vec3& p, const Kdop14& kdop) {
-  return nearest_in_kdop(p, kdop);
-}
-ClosestPoint closest_point(const Vec3& p, const Kdop18& kdop) {
-  return nearest_in_kdop(p, kdop);
-}
-ClosestPoint closest_point(const Vec3& p, const Kdop26& kdop) {
-  return nearest_in_kdop(p, kdop);
-}
+ClosestPoint closest_point(const Vec3& p, const Kdop6& kdop) { return nearest_in_kdop(p, kdop); }
+ClosestPoint closest_point(const Vec3& p, const Kdop14& kdop) { return nearest_in_kdop(p, kdop); }
+ClosestPoint closest_point(const Vec3& p, const Kdop18& kdop) { return nearest_in_kdop(p, kdop); }
+ClosestPoint closest_point(const Vec3& p, const Kdop26& kdop) { return nearest_in_kdop(p, kdop); }
 
 } // namespace carom

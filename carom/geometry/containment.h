@@ -52,4 +52,4 @@ using TriangleIndices = std::array<std::uint32_t, 3>;
 [[nodiscard]] Containment locate_in_mesh(const Vec3& p, std::span<const Vec3> vertices,
                                          std::span<const TriangleIndices> triangles);
 
-} // namespace gnu::visibility("default")]]carom
+} // namespace carom

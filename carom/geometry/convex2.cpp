@@ -42,9 +42,7 @@ std::optional<Vec2> common_point(Corners a, Corners b) {
 }
 
 /// Of a counter-clockwise polygon, of unit length.
-Vec2 outer_normal(const Segment2& e) {
-  return normalized_or(-left(e.b - e.a), {1, 0});
-}
+Vec2 outer_normal(const Segment2& e) { return normalized_or(-left(e.b - e.a), {1, 0}); }
 
 /// The outer unit normal of an edge of `a` that has all of `b` strictly on its outer side.
 std::optional<Vec2> separating_normal(Corners a, Corners b) {

@@ -34,4 +34,4 @@ struct ClosestPair2 {
 /// O((n + m)^2). An empty polygon is infinitely far.
 [[nodiscard]] ClosestPair2 closest_points(std::span<const Vec2> a, std::span<const Vec2> b);
 
-} // namespace gnu::visibility("default")]]carom
+} // namespace carom

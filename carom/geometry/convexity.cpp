@@ -13,9 +13,7 @@
 namespace carom {
 namespace {
 
-bool forward(const Vec2& a, const Vec2& b) {
-  return a.x < b.x || (a.x == b.x && a.y < b.y);
-}
+bool forward(const Vec2& a, const Vec2& b) { return a.x < b.x || (a.x == b.x && a.y < b.y); }
 
 Vec2 drop_axis(const Vec3& v, int axis) {
   return axis == 0 ? Vec2{v.y, v.z} : axis == 1 ? Vec2{v.z, v.x} : Vec2{v.x, v.y};
@@ -110,8 +108,6 @@ Flatness flatness(std::span<const Vec3> polygon) {
   return result;
 }
 
-Flatness flatness(const Quad& quad) {
-  return flatness(std::span<const Vec3>(quad.vertices()));
-}
+Flatness flatness(const Quad& quad) { return flatness(std::span<const Vec3>(quad.vertices())); }
 
 } // namespace carom

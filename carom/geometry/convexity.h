@@ -44,4 +44,4 @@ struct Flatness {
 [[nodiscard]] Flatness flatness(std::span<const Vec3> polygon);
 [[nodiscard]] Flatness flatness(const Quad& quad);
 
-} // namespace gnu::visibility("default")]]carom
+} // namespace carom

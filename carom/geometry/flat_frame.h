@@ -73,4 +73,4 @@ struct FlatFrame {
   return w;
 }
 
-} // namespace gnu::visibility("default")]]carom
+} // namespace carom

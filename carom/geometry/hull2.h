@@ -26,4 +26,4 @@ void quickhull(std::span<const Vec2> points, std::vector<Vec2>& hull);
 [[nodiscard]] std::size_t farthest_left_of(const Vec2& a, const Vec2& b,
                                            std::span<const Vec2> points);
 
-} // namespace gnu::visibility("default")]]carom
+} // namespace carom

@@ -53,4 +53,4 @@ struct ThreePlanes {
 [[nodiscard]] ThreePlanes intersect(const Plane& p, const Plane& q, const Plane& r,
                                     double size = 0);
 
-} // namespace gnu::visibility("default")]]carom
+} // namespace carom

@@ -32,4 +32,4 @@ using FaceIndices = std::span<const std::uint32_t>;
                                              std::span<const FaceIndices> faces,
                                              double tolerance = 0);
 
-} // namespace gnu::visibility("default")]]carom
+} // namespace carom

@@ -38,4 +38,4 @@ namespace [[gnu::visibility("default")]] carom {
   return distance - (reach_a + reach_b) / distance;
 }
 
-} // namespace gnu::visibility("default")]]carom
+} // namespace carom

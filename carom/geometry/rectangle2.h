@@ -30,4 +30,4 @@ struct Rectangle2 {
 /// Two corners: the segment, half_v = 0. One: the point. None: all zero.
 [[nodiscard]] Rectangle2 min_area_rectangle(std::span<const Vec2> hull);
 
-} // namespace gnu::visibility("default")]]carom
+} // namespace carom

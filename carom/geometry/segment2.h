@@ -42,4 +42,4 @@ struct ClosestOnSegment2 {
 /// line with an exact determinant.
 [[nodiscard]] ClosestOnSegment2 closest_on_segment(const Vec2& p, const Segment2& s);
 
-} // namespace gnu::visibility("default")]]carom
+} // namespace carom

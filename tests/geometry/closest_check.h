@@ -59,27 +59,19 @@ inline Placement placement(Source& source) {
 inline Line moved(const Placement& m, const Line& x) {
   return {m(x.origin), x.direction * m.scale};
 }
-inline Ray moved(const Placement& m, const Ray& x) {
-  return {m(x.origin), x.direction * m.scale};
-}
-inline Segment moved(const Placement& m, const Segment& x) {
-  return {m(x.a), m(x.b)};
-}
+inline Ray moved(const Placement& m, const Ray& x) { return {m(x.origin), x.direction * m.scale}; }
+inline Segment moved(const Placement& m, const Segment& x) { return {m(x.a), m(x.b)}; }
 inline Plane moved(const Placement& m, const Plane& x) {
   return {x.normal, x.offset * m.scale + dot(x.normal, m.offset)};
 }
 inline HalfSpace moved(const Placement& m, const HalfSpace& x) {
   return {x.normal, x.offset * m.scale + dot(x.normal, m.offset)};
 }
-inline Triangle moved(const Placement& m, const Triangle& x) {
-  return {m(x.a), m(x.b), m(x.c)};
-}
+inline Triangle moved(const Placement& m, const Triangle& x) { return {m(x.a), m(x.b), m(x.c)}; }
 inline Tetrahedron moved(const Placement& m, const Tetrahedron& x) {
   return {m(x.a), m(x.b), m(x.c), m(x.d)};
 }
-inline Quad moved(const Placement& m, const Quad& x) {
-  return {m(x.a), m(x.b), m(x.c), m(x.d)};
-}
+inline Quad moved(const Placement& m, const Quad& x) { return {m(x.a), m(x.b), m(x.c), m(x.d)}; }
 inline Rectangle moved(const Placement& m, const Rectangle& x) {
   return {m(x.center), x.u, x.v, x.half_u * m.scale, x.half_v * m.scale};
 }
@@ -104,9 +96,7 @@ inline ConeFrustum moved(const Placement& m, const ConeFrustum& x) {
 inline Ellipsoid moved(const Placement& m, const Ellipsoid& x) {
   return {m(x.center), x.axes, x.radii * m.scale};
 }
-inline Aabb moved(const Placement& m, const Aabb& x) {
-  return {m(x.min), m(x.max)};
-}
+inline Aabb moved(const Placement& m, const Aabb& x) { return {m(x.min), m(x.max)}; }
 inline Obb moved(const Placement& m, const Obb& x) {
   return {m(x.center), x.axes, x.half * m.scale};
 }

@@ -13,9 +13,7 @@ using test::Placement;
 using test::Source;
 using test::tight;
 
-double size_of(const Placement& m) {
-  return 8 * m.scale + max_abs(m.offset);
-}
+double size_of(const Placement& m) { return 8 * m.scale + max_abs(m.offset); }
 
 /// A second triangle, often coplanar with the first, parallel to it, touching it, or through it.
 Triangle partner(Source& source, const Triangle& t) {

@@ -46,12 +46,8 @@ Case make_case(Source& source) {
   return {test::moved(m, a), test::moved(m, b), 8 * m.scale + max_abs(m.offset)};
 }
 
-Line line_of(const Segment& s) {
-  return {s.a, s.direction()};
-}
-Ray ray_of(const Segment& s) {
-  return {s.a, s.direction()};
-}
+Line line_of(const Segment& s) { return {s.a, s.direction()}; }
+Ray ray_of(const Segment& s) { return {s.a, s.direction()}; }
 
 PROPERTY(ClosestLine, SegmentSegment) {
   const Case c = make_case(source);

@@ -14,13 +14,9 @@ using test::Source;
 using test::tight;
 
 /// Sets of generators stay within 4 of the origin, and points within 8, before the case is placed.
-double size_of(const Placement& m) {
-  return 8 * m.scale + max_abs(m.offset);
-}
+double size_of(const Placement& m) { return 8 * m.scale + max_abs(m.offset); }
 
-Vec3 point(Source& source) {
-  return test::vec3(source) * (source.chance(3) ? 4.0 : 1.0);
-}
+Vec3 point(Source& source) { return test::vec3(source) * (source.chance(3) ? 4.0 : 1.0); }
 
 #define CHECKED(name, generator)                                                                   \
   PROPERTY(ClosestPoint, name) {                                                                   \

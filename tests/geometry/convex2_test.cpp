@@ -57,9 +57,7 @@ std::vector<Vec3> in_space(const std::vector<Vec2>& points) {
   for (const Vec2& p : points) result.push_back({p.x, p.y, 0});
   return result;
 }
-Vec3 in_space(const Vec2& p) {
-  return {p.x, p.y, 0};
-}
+Vec3 in_space(const Vec2& p) { return {p.x, p.y, 0}; }
 
 struct Two {
   std::vector<Vec2> a, b;

@@ -94,9 +94,7 @@ bool locally_convex(const std::vector<Vec2>& v) {
   return low == 0 || high == 0;
 }
 
-Convexity kind(const std::vector<Vec2>& v) {
-  return convexity(v).kind;
-}
+Convexity kind(const std::vector<Vec2>& v) { return convexity(v).kind; }
 
 } // namespace
 

@@ -20,33 +20,17 @@ struct Q3 {
   mpq_class x, y, z;
 };
 
-inline Q2 exact(const Vec2& v) {
-  return {mpq_class(v.x), mpq_class(v.y)};
-}
-inline Q3 exact(const Vec3& v) {
-  return {mpq_class(v.x), mpq_class(v.y), mpq_class(v.z)};
-}
-inline Q2 operator-(const Q2& a, const Q2& b) {
-  return {a.x - b.x, a.y - b.y};
-}
-inline Q3 operator-(const Q3& a, const Q3& b) {
-  return {a.x - b.x, a.y - b.y, a.z - b.z};
-}
-inline mpq_class dot(const Q2& a, const Q2& b) {
-  return a.x * b.x + a.y * b.y;
-}
-inline mpq_class cross(const Q2& a, const Q2& b) {
-  return a.x * b.y - a.y * b.x;
-}
-inline mpq_class dot(const Q3& a, const Q3& b) {
-  return a.x * b.x + a.y * b.y + a.z * b.z;
-}
+inline Q2 exact(const Vec2& v) { return {mpq_class(v.x), mpq_class(v.y)}; }
+inline Q3 exact(const Vec3& v) { return {mpq_class(v.x), mpq_class(v.y), mpq_class(v.z)}; }
+inline Q2 operator-(const Q2& a, const Q2& b) { return {a.x - b.x, a.y - b.y}; }
+inline Q3 operator-(const Q3& a, const Q3& b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
+inline mpq_class dot(const Q2& a, const Q2& b) { return a.x * b.x + a.y * b.y; }
+inline mpq_class cross(const Q2& a, const Q2& b) { return a.x * b.y - a.y * b.x; }
+inline mpq_class dot(const Q3& a, const Q3& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
 inline Q3 cross(const Q3& a, const Q3& b) {
   return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
-inline mpq_class turn(const Q2& a, const Q2& b, const Q2& c) {
-  return cross(b - a, c - a);
-}
+inline mpq_class turn(const Q2& a, const Q2& b, const Q2& c) { return cross(b - a, c - a); }
 inline mpq_class volume(const Q3& a, const Q3& b, const Q3& c, const Q3& d) {
   return dot(cross(b - a, c - a), d - a);
 }

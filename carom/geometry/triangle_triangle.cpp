@@ -96,7 +96,8 @@ double orient3d_value(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d
 /// Where the edge from p to q has the value 0, for values at its ends of opposite sign or 0. Nearer to the nearer end, so that
 /// the rounding of the difference counts least, and exactly at an end whose value is 0.
 Vec3 divide(const Vec3& p, const Vec3& q, double at_p, double at_q) {
-  if (std::fabs(at_p) <= std::fabs(at_q)) return at_p == 0 ? p : p + (q - p) * (at_p / (at_p - at_q));
+  if (std::fabs(at_p) <= std::fabs(at_q))
+    return at_p == 0 ? p : p + (q - p) * (at_p / (at_p - at_q));
   return at_q == 0 ? q : q + (p - q) * (at_q / (at_q - at_p));
 }
 
@@ -115,7 +116,10 @@ public:
   [[nodiscard]] TriangleIntersection intersection() {
     collect(false);
     const int n = result_.count;
-    result_.kind = n == 0 ? Kind::none : n == 1 ? Kind::point : n == 2 ? Kind::segment : Kind::polygon;
+    result_.kind = n == 0   ? Kind::none
+                   : n == 1 ? Kind::point
+                   : n == 2 ? Kind::segment
+                            : Kind::polygon;
     if (n > 3) put_in_order();
     return result_;
   }
@@ -234,7 +238,8 @@ Signs sides(const Triangle& t, const Triangle& u) {
 /// A triangle that the other's plane crosses, turned so that its edges pq and pr end in, or cross, that plane, and neither lies in it.
 struct Crossed {
   Vec3 p, q, r;
-  bool above; ///< p is on the positive side of the plane or on it, q and r on the negative or on it. Else the other way round.
+  bool
+      above; ///< p is on the positive side of the plane or on it, q and r on the negative or on it. Else the other way round.
   bool in_a_point; ///< p lies on the plane, q and r strictly on one side
 };
 
@@ -281,8 +286,8 @@ public:
     if (!meet()) return {};
     const bool from_a = orient3d(a_.p, a_.q, b_.p, b_.r) >= 0; // l <= i
     const bool to_a = orient3d(a_.p, a_.r, b_.p, b_.q) <= 0;   // j <= k
-    const bool is_point = from_a ? (to_a ? a_.in_a_point : i_to_k_ == 0)
-                                 : (to_a ? l_to_j_ == 0 : b_.in_a_point);
+    const bool is_point =
+        from_a ? (to_a ? a_.in_a_point : i_to_k_ == 0) : (to_a ? l_to_j_ == 0 : b_.in_a_point);
     const Vec3 first = from_a ? on_plane(plane_b_, a_.p, a_.q) : on_plane(plane_a_, b_.p, b_.r);
     if (is_point) return point_at(first);
     const Vec3 second = to_a ? on_plane(plane_b_, a_.p, a_.r) : on_plane(plane_a_, b_.p, b_.q);

@@ -16,4 +16,4 @@ namespace [[gnu::visibility("default")]] carom {
 [[nodiscard]] bool point_in_box(std::span<const Vec3> polygon, const Vec3& half, double slack,
                                 Vec3& point);
 
-} // namespace gnu::visibility("default")]]carom
+} // namespace carom

@@ -35,24 +35,16 @@ namespace {
 /// Edges with an axis shorter than this are parallel and left out. That costs 1e-100 of the size, and products might underflow.
 constexpr double shortest_axis = 1e-100;
 
-double sum(const Vec3& v) {
-  return v.x + v.y + v.z;
-}
+double sum(const Vec3& v) { return v.x + v.y + v.z; }
 
-Mat3 face_normals(const Mat3& r) {
-  return {cross(r.y, r.z), cross(r.z, r.x), cross(r.x, r.y)};
-}
+Mat3 face_normals(const Mat3& r) { return {cross(r.y, r.z), cross(r.z, r.x), cross(r.x, r.y)}; }
 
 /// Half of A's and B's lengths and the distance of the centers: what rounding errors are relative to.
-double reach(const Vec3& half, const Obb& b) {
-  return sum(half) + sum(b.half) + max_abs(b.center);
-}
+double reach(const Vec3& half, const Obb& b) { return sum(half) + sum(b.half) + max_abs(b.center); }
 
 /// What projections on an axis of length 1 may be off by. Counting roundings of each term as (number) * 2^-53 * (|axis|_1 * reach): axes of
 /// A 6, cross products 7, normals of B 13. 16 covers them all.
-double rounding_error(const Vec3& half, const Obb& b) {
-  return 0x1p-49 * reach(half, b);
-}
+double rounding_error(const Vec3& half, const Obb& b) { return 0x1p-49 * reach(half, b); }
 
 /// Calls group(first axis, d, e) for five groups of three axes, until it returns true: d[i] is |c . axis| - radius and e[i] its
 /// rounding error. In groups, since a branch costs more than an axis.
@@ -267,9 +259,7 @@ Obb in_frame(const Frame& a, const Obb& b) {
           b.half};
 }
 
-Obb translated(const Obb& b, const Vec3& by) {
-  return {b.center + by, b.axes, b.half};
-}
+Obb translated(const Obb& b, const Vec3& by) { return {b.center + by, b.axes, b.half}; }
 
 /// The proof in the frame of the box -half <= x <= half.
 Overlap overlap_centered(const Vec3& half, const Obb& b) {
@@ -277,9 +267,7 @@ Overlap overlap_centered(const Vec3& half, const Obb& b) {
   return axis < 0 ? Overlap::at(common_point(half, b)) : Overlap::separated(axis_vector(b, axis));
 }
 
-Overlap empty_overlap() {
-  return Overlap::separated({1, 0, 0});
-}
+Overlap empty_overlap() { return Overlap::separated({1, 0, 0}); }
 
 } // namespace
 

@@ -71,4 +71,4 @@ namespace [[gnu::visibility("default")]] carom {
 [[nodiscard]] Overlap overlap(const Aabb& a, const HalfSpace& b);
 [[nodiscard]] Overlap overlap(const Obb& a, const HalfSpace& b);
 
-} // namespace gnu::visibility("default")]]carom
+} // namespace carom

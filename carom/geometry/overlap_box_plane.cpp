@@ -24,12 +24,8 @@ Corners extreme_corners(const Obb& box, const Vec3& n) {
   return {box.corner(7 - i), box.corner(i)};
 }
 
-bool is_empty(const Aabb& box) {
-  return box.empty();
-}
-bool is_empty(const Obb& /*box*/) {
-  return false;
-}
+bool is_empty(const Aabb& box) { return box.empty(); }
+bool is_empty(const Obb& /*box*/) { return false; }
 
 /// -1 or 1: all of the box lies below or above the plane. 0: they meet.
 template<class Box>
@@ -72,29 +68,13 @@ Overlap prove(const Box& box, const HalfSpace& space) {
 
 } // namespace
 
-bool overlaps(const Aabb& a, const Plane& b) {
-  return meets(a, b);
-}
-bool overlaps(const Obb& a, const Plane& b) {
-  return meets(a, b);
-}
-bool overlaps(const Aabb& a, const HalfSpace& b) {
-  return meets(a, b);
-}
-bool overlaps(const Obb& a, const HalfSpace& b) {
-  return meets(a, b);
-}
-Overlap overlap(const Aabb& a, const Plane& b) {
-  return prove(a, b);
-}
-Overlap overlap(const Obb& a, const Plane& b) {
-  return prove(a, b);
-}
-Overlap overlap(const Aabb& a, const HalfSpace& b) {
-  return prove(a, b);
-}
-Overlap overlap(const Obb& a, const HalfSpace& b) {
-  return prove(a, b);
-}
+bool overlaps(const Aabb& a, const Plane& b) { return meets(a, b); }
+bool overlaps(const Obb& a, const Plane& b) { return meets(a, b); }
+bool overlaps(const Aabb& a, const HalfSpace& b) { return meets(a, b); }
+bool overlaps(const Obb& a, const HalfSpace& b) { return meets(a, b); }
+Overlap overlap(const Aabb& a, const Plane& b) { return prove(a, b); }
+Overlap overlap(const Obb& a, const Plane& b) { return prove(a, b); }
+Overlap overlap(const Aabb& a, const HalfSpace& b) { return prove(a, b); }
+Overlap overlap(const Obb& a, const HalfSpace& b) { return prove(a, b); }
 
 } // namespace carom

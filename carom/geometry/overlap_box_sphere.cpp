@@ -12,14 +12,10 @@ bool within(const Vec3& difference, double radius) {
 }
 
 /// p from the nearest point of the box -half <= x <= half.
-Vec3 outside(const Vec3& p, const Vec3& half) {
-  return p - max(-half, min(p, half));
-}
+Vec3 outside(const Vec3& p, const Vec3& half) { return p - max(-half, min(p, half)); }
 
 /// p from the nearest point of the box.
-Vec3 outside(const Vec3& p, const Aabb& box) {
-  return p - max(box.min, min(p, box.max));
-}
+Vec3 outside(const Vec3& p, const Aabb& box) { return p - max(box.min, min(p, box.max)); }
 
 } // namespace
 

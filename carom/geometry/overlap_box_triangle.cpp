@@ -157,9 +157,7 @@ Triangle in_frame(const Frame& frame, const Triangle& t) {
 
 } // namespace
 
-bool overlaps(const Aabb& a, const Triangle& b) {
-  return !a.empty() && find_axis(a, b) < 0;
-}
+bool overlaps(const Aabb& a, const Triangle& b) { return !a.empty() && find_axis(a, b) < 0; }
 
 bool overlaps(const Obb& a, const Triangle& b) {
   return overlaps(Aabb{-a.half, a.half}, in_frame(a.frame(), b));

@@ -69,4 +69,4 @@ struct SeparatingAxisOptions {
 /// parallel, the rounded differences alone would turn the product of plain doubles by any angle.
 [[nodiscard]] Vec3 accurate_cross(const Vec3& u0, const Vec3& u1, const Vec3& v0, const Vec3& v1);
 
-} // namespace gnu::visibility("default")]]carom
+} // namespace carom

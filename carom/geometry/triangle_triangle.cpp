@@ -29,9 +29,7 @@ namespace {
 using Kind = TriangleIntersection::Kind;
 using Signs = std::array<int, 3>;
 
-TriangleIntersection point_at(const Vec3& p) {
-  return {Kind::point, 1, {p}};
-}
+TriangleIntersection point_at(const Vec3& p) { return {Kind::point, 1, {p}}; }
 
 // The view along an axis.
 
@@ -216,12 +214,8 @@ int common_view(const Hull& a, const Hull& b) {
 
 // Different planes.
 
-bool one_sided(const Signs& s) {
-  return s[0] != 0 && s[0] == s[1] && s[1] == s[2];
-}
-bool all_zero(const Signs& s) {
-  return s[0] == 0 && s[1] == 0 && s[2] == 0;
-}
+bool one_sided(const Signs& s) { return s[0] != 0 && s[0] == s[1] && s[1] == s[2]; }
+bool all_zero(const Signs& s) { return s[0] == 0 && s[1] == 0 && s[2] == 0; }
 
 /// On which side of the plane of t each vertex of u lies.
 Signs sides(const Triangle& t, const Triangle& u) {
@@ -315,21 +309,15 @@ TriangleIntersection pierce(const Hull& segment, const Triangle& t) {
 
 // The cases.
 
-bool answer(Flat&& flat, bool /*type*/) {
-  return flat.meet();
-}
+bool answer(Flat&& flat, bool /*type*/) { return flat.meet(); }
 TriangleIntersection answer(Flat&& flat, const TriangleIntersection& /*type*/) {
   return flat.intersection();
 }
-bool answer(Crossing&& crossing, bool /*type*/) {
-  return crossing.meet();
-}
+bool answer(Crossing&& crossing, bool /*type*/) { return crossing.meet(); }
 TriangleIntersection answer(Crossing&& crossing, const TriangleIntersection& /*type*/) {
   return crossing.intersection();
 }
-bool answer(const TriangleIntersection& i, bool /*type*/) {
-  return i.kind != Kind::none;
-}
+bool answer(const TriangleIntersection& i, bool /*type*/) { return i.kind != Kind::none; }
 TriangleIntersection answer(const TriangleIntersection& i, const TriangleIntersection& /*type*/) {
   return i;
 }
@@ -364,9 +352,7 @@ Answer decide(const Triangle& a, const Triangle& b) {
 
 } // namespace
 
-bool overlaps(const Triangle& a, const Triangle& b) {
-  return decide<bool>(a, b);
-}
+bool overlaps(const Triangle& a, const Triangle& b) { return decide<bool>(a, b); }
 
 TriangleIntersection intersect(const Triangle& a, const Triangle& b) {
   return decide<TriangleIntersection>(a, b);

@@ -37,4 +37,4 @@ struct TriangleIntersection {
 /// than that, the axis shows a gap in doubles, too.
 [[nodiscard]] Overlap overlap(const Triangle& a, const Triangle& b);
 
-} // namespace gnu::visibility("default")]]carom
+} // namespace carom

@@ -34,9 +34,7 @@ struct WidestGap {
   }
 };
 
-Segment edge_of(const Triangle& t, int i) {
-  return {t[i], t[(i + 1) % 3]};
-}
+Segment edge_of(const Triangle& t, int i) { return {t[i], t[(i + 1) % 3]}; }
 
 /// From the line of the edge straight to p.
 Vec3 to_point(const Segment& edge, const Vec3& p) {

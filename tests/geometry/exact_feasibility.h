@@ -177,9 +177,7 @@ inline CommonRange common_range(const std::vector<Vec3>& p, const std::vector<Ve
   return {true, b.low.value_or(0) * unit, b.high.value_or(0) * unit};
 }
 
-inline std::vector<Vec3> corners(const Triangle& t) {
-  return {t.a, t.b, t.c};
-}
+inline std::vector<Vec3> corners(const Triangle& t) { return {t.a, t.b, t.c}; }
 
 /// The distance of a point from a triangle, in rationals up to the final root: for slivers, whose normal doubles cannot tell.
 inline double exact_distance(const Vec3& p, const Triangle& t) {

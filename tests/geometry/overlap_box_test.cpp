@@ -16,24 +16,12 @@ namespace {
 
 // Sizes: what the band of a Boolean is relative to.
 
-double size_of(const Aabb& b) {
-  return b.empty() ? 0 : std::max(max_abs(b.min), max_abs(b.max));
-}
-double size_of(const Obb& b) {
-  return max_abs(b.center) + length(b.half);
-}
-double size_of(const Triangle& t) {
-  return std::max({max_abs(t.a), max_abs(t.b), max_abs(t.c)});
-}
-double size_of(const Sphere& s) {
-  return max_abs(s.center) + s.radius;
-}
-double size_of(const Plane& p) {
-  return std::fabs(p.offset);
-}
-double size_of(const HalfSpace& h) {
-  return std::fabs(h.offset);
-}
+double size_of(const Aabb& b) { return b.empty() ? 0 : std::max(max_abs(b.min), max_abs(b.max)); }
+double size_of(const Obb& b) { return max_abs(b.center) + length(b.half); }
+double size_of(const Triangle& t) { return std::max({max_abs(t.a), max_abs(t.b), max_abs(t.c)}); }
+double size_of(const Sphere& s) { return max_abs(s.center) + s.radius; }
+double size_of(const Plane& p) { return std::fabs(p.offset); }
+double size_of(const HalfSpace& h) { return std::fabs(h.offset); }
 
 /// The proof to within the band, and both forms agree.
 template<class A, class B>
@@ -44,9 +32,7 @@ verify::Verdict check(const A& a, const B& b) {
 }
 
 /// The point of the box with the given local coordinates in -1 .. 1.
-Vec3 at(const Obb& b, const Vec3& s) {
-  return b.frame().to_world(mul(s, b.half));
-}
+Vec3 at(const Obb& b, const Vec3& s) { return b.frame().to_world(mul(s, b.half)); }
 
 /// A point of the box's surface: a corner, on an edge, in a face.
 Vec3 surface(Source& source) {

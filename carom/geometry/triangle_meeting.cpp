@@ -19,6 +19,7 @@
 namespace carom::cast_detail {
 namespace {
 
+using predicate::Row3;
 using tolerance::epsilon;
 
 // ---- the three signs
@@ -57,13 +58,13 @@ template<class U, class V>
 auto exact_dot(const U& u, const V& v) {
   return u.x * v.x + u.y * v.y + u.z * v.z;
 }
-predicate::Row3<Expansion<2>> exact_difference(const Vec3& a, const Vec3& b) {
+Row3<Expansion<2>> exact_difference(const Vec3& a, const Vec3& b) {
   return {carom::exact_difference(a.x, b.x), carom::exact_difference(a.y, b.y),
           carom::exact_difference(a.z, b.z)};
 }
 auto exact_normal(const Triangle& t) {
   const auto u = exact_difference(t.b, t.a), v = exact_difference(t.c, t.a);
-  return predicate::Row3<Expansion<16>>{u.y * v.z - u.z * v.y, u.z * v.x - u.x * v.z,
+  return Row3<Expansion<16>>{u.y * v.z - u.z * v.y, u.z * v.x - u.x * v.z,
                                         u.x * v.y - u.y * v.x};
 }
 
@@ -73,7 +74,7 @@ double exact_crossing(const Carrier& line, const Triangle& t) {
   const double over = exact_dot(n, exact_difference(t.a, line.origin)).estimate();
   const Vec3& d = line.direction;
   const double speed = line.end ? exact_dot(n, exact_difference(*line.end, line.origin)).estimate()
-                                : (n.x * d.x + n.y * d.y + n.z * d.z).estimate();
+                                : exact_dot(n, Row3<Expansion<1>>{d.x, d.y, d.z}).estimate();
   return over / speed;
 }
 

@@ -35,7 +35,7 @@ Real depth(const StraightPiece& line, std::span<const HalfSpace> faces, Real low
 
 } // namespace
 
-Verdict check_cast(const StraightPiece& line, std::span<const HalfSpace> faces, const Cast& answer,
+Verdict check_faces_cast(const StraightPiece& line, std::span<const HalfSpace> faces, const Cast& answer,
                    double tolerance) {
   if (answer.hit) {
     if (Verdict v = cast_check::check_fields(line, answer, tolerance); !v) return v;

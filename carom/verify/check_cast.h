@@ -107,37 +107,57 @@ template<class S>
 
 } // namespace cast_check
 
+namespace cast_check {
+
+/// That no part of the line is in the set by more than the tolerance.
 template<class S>
-[[nodiscard]] Verdict check_cast(const StraightPiece& line, const S& set, const Cast& answer,
-                                 double tolerance) {
-  using namespace cast_check;
-  if (answer.hit) {
-    if (Verdict v = check_fields(line, answer, tolerance); !v) return v;
-    if (const double e = distance(answer.point, set); !(e <= tolerance)) {
-      return off("the point is off the set", e, tolerance);
-    }
-    if (answer.inside) return Verdict::yes();
-    const double beyond = support(set, answer.normal) - dot(answer.normal, answer.point);
-    if (!(beyond <= tolerance)) return off("the set is not behind the normal", beyond, tolerance);
-    // From where the set begins to where it is met, the line may not come up from behind the plane.
-    const double before = std::max(0.0, answer.t - extent(line, set).first);
-    const double behind = dot(answer.normal, line.direction) * before;
-    if (!(behind <= tolerance)) return off("the normal does not face the line", behind, tolerance);
-    return Verdict::yes();
-  }
+[[nodiscard]] Verdict check_miss(const StraightPiece& line, const S& set, double tolerance) {
   const auto [low, high] = extent(line, set);
   if (!(low <= high)) return Verdict::yes(); // before or after the set
   const auto f = [&](double t) { return distance(line.at(t), set); };
   const double t = least(f, low, high);
   if (f(t) > 0) return Verdict::yes();
   const Vec3 p = line.at(middle_of_zero(f, t, low, high));
-  if (!is_shallow(p, set, tolerance)) return Verdict::no("it misses, but runs through the set");
+  if (!is_shallow(p, set, tolerance)) return Verdict::no("it runs through the set unseen");
   return Verdict::yes();
+}
+
+/// That the plane at the hit keeps the set from what comes before.
+template<class S>
+[[nodiscard]] Verdict check_plane(const StraightPiece& line, const S& set, const Cast& answer,
+                                  double tolerance) {
+  const double beyond = support(set, answer.normal) - dot(answer.normal, answer.point);
+  if (!(beyond <= tolerance)) return off("the set is not behind the normal", beyond, tolerance);
+  // From where the set begins to where it is met, the line may not come up from behind the plane.
+  const double before = std::max(0.0, answer.t - extent(line, set).first);
+  const double lean = dot(answer.normal, line.direction);
+  if (lean * before <= tolerance) return Verdict::yes();
+  // Where it grazes, rounding of the point turns the normal by its root. Then the part before is searched.
+  if (lean > 1e-3 * length(line.direction)) {
+    return off("the normal does not face the line", lean * before, tolerance);
+  }
+  StraightPiece rest = line;
+  rest.high = answer.t;
+  return check_miss(rest, set, tolerance);
+}
+
+} // namespace cast_check
+
+template<class S>
+[[nodiscard]] Verdict check_cast(const StraightPiece& line, const S& set, const Cast& answer,
+                                 double tolerance) {
+  using namespace cast_check;
+  if (!answer.hit) return check_miss(line, set, tolerance);
+  if (Verdict v = check_fields(line, answer, tolerance); !v) return v;
+  if (const double e = distance(answer.point, set); !(e <= tolerance)) {
+    return off("the point is off the set", e, tolerance);
+  }
+  return answer.inside ? Verdict::yes() : check_plane(line, set, answer, tolerance);
 }
 
 /// For an intersection of half-spaces with unit normals, bounded or not. Here a point is off the set by the most it is outside of any
 /// one: what rounding of the planes can do, where their edges are sharp.
-[[nodiscard]] Verdict check_cast(const StraightPiece& line, std::span<const HalfSpace> faces,
+[[nodiscard]] Verdict check_faces_cast(const StraightPiece& line, std::span<const HalfSpace> faces,
                                  const Cast& answer, double tolerance);
 
 } // namespace verify

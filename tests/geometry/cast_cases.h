@@ -184,4 +184,15 @@ std::string failure(const Line& line, const S& set, double c, double t_max) {
   return "";
 }
 
+/// `cases` lines against sets of a generator.
+template<class Generate>
+void expect_casts(std::uint64_t cases, double c, Generate&& generate) {
+  for_each_seed(cases, [&](Source& source) {
+    const auto set = generate(source);
+    const Line line = aimed_line(source, marks(set, source));
+    const double t_max = source.chance(2) ? 0.5 : positive(source);
+    EXPECT_EQ(failure(line, set, c, t_max), "");
+  });
+}
+
 } // namespace carom::test

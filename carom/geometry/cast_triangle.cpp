@@ -13,14 +13,15 @@ using cast_detail::meet;
 using cast_detail::Meeting;
 using tolerance::epsilon;
 
-// A normal for the line where the triangle is degenerate: at right angles to both, or straight against the line.
+// A normal for the line where the triangle is degenerate: at right angles to both, or for a point straight against the line.
 Vec3 degenerate_normal(const Vec3& direction, const Triangle& t) {
   const Vec3 u = t.b - t.a, v = t.c - t.a, w = t.c - t.b;
   Vec3 edge = length_squared(u) > length_squared(v) ? u : v;
   if (length_squared(w) > length_squared(edge)) edge = w;
   const Vec3 side = cross(normalized_or(edge, {}), normalized(direction));
-  // Parallel to within rounding is parallel.
-  return length_squared(side) > 64 * epsilon * epsilon ? normalized(side) : -normalized(direction);
+  // Along the edge, to within rounding: any that is at right angles to it.
+  if (length_squared(side) > 64 * epsilon * epsilon) return normalized(side);
+  return edge == Vec3{} ? -normalized(direction) : perpendicular(edge);
 }
 
 Vec3 facing_normal(const Vec3& direction, const Triangle& t, const Meeting& m) {

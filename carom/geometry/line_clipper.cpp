@@ -2,7 +2,7 @@
 //   (1 - k^2) s^2 - 2 R k s + q^2 - R^2 = 0   with R + k s >= 0.
 // A quarter of the discriminant is R^2 - (1 - k^2) q^2 = (R - w q)(R + w q), w = sqrt(1 - k^2): a product of two lengths without
 // cancellation, whose sign is that of R - w q. That is the least of R + k s - sqrt(q^2 + s^2) but for a factor: how far the line dips
-// into the wall. Of the two roots, the one that would subtract equals is taken from their product.
+// into the wall. Where 1 - k^2 is small, the root that would subtract equals is taken from the product of both.
 #include "carom/geometry/line_clipper.h"
 
 namespace carom::cast_detail {
@@ -39,6 +39,7 @@ Reach reach(double gap, double radius, double widening) {
   if (!(radius >= w * gap)) return {};
   const double root = std::sqrt((radius - w * gap) * (radius + w * gap));
   const double half_sum = radius * widening;
+  if (a >= 0.25) return {true, (half_sum - root) / a, (half_sum + root) / a};
   const double larger = half_sum >= 0 ? half_sum + root : half_sum - root;
   if (larger == 0) return {true, 0, 0};
   const double s1 = larger / a;

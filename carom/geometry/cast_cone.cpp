@@ -37,8 +37,8 @@ struct AxisView {
 
 AxisView view(const Line& line, const Vec3& foot, const Vec3& axis) {
   const Vec3 m = line.origin - foot;
-  AxisView seen{dot(axis, m), dot(axis, line.direction), across(m, axis),
-                across(line.direction, axis), {}};
+  AxisView seen{
+      dot(axis, m), dot(axis, line.direction), across(m, axis), across(line.direction, axis), {}};
   if (max_abs(seen.d) <= 2 * epsilon * max_abs(line.direction)) seen.d = {}; // along the axis
   seen.nearest = approach(seen.m, seen.d);
   // Close to the axis what is left of m is its rounding error, which need not be at right angles to the axis, nor to the line.

@@ -30,8 +30,7 @@ LineSpan clip_fan(const Line& line, std::span<const Vec3> corners) {
   if (corners.size() < 3) return clip(line, Triangle{corners[0], corners.back(), corners.back()});
   LineSpan span;
   for (std::size_t i = 2; i < corners.size(); ++i) {
-    span =
-        cast_detail::join(span, clip(line, Triangle{corners[0], corners[i - 1], corners[i]}));
+    span = cast_detail::join(span, clip(line, Triangle{corners[0], corners[i - 1], corners[i]}));
   }
   face_line(span, line.direction, corners);
   return span;

@@ -104,8 +104,7 @@ LineSpan clip(const Line& line, const Capsule& capsule) {
     return clip_capsule(moved, {}, b, capsule.radius + slack);
   });
   const Vec3 x = normalized(b), y = perpendicular(x);
-  return with_swept_normals(span, moved,
-                            {b * 0.5, {x, y, cross(x, y)}, {length(b) * 0.5, 0, 0}});
+  return with_swept_normals(span, moved, {b * 0.5, {x, y, cross(x, y)}, {length(b) * 0.5, 0, 0}});
 }
 
 LineSpan clip(const Line& line, const Lozenge& lozenge) {

@@ -64,8 +64,7 @@ Row3<Expansion<2>> exact_difference(const Vec3& a, const Vec3& b) {
 }
 auto exact_normal(const Triangle& t) {
   const auto u = exact_difference(t.b, t.a), v = exact_difference(t.c, t.a);
-  return Row3<Expansion<16>>{u.y * v.z - u.z * v.y, u.z * v.x - u.x * v.z,
-                                        u.x * v.y - u.y * v.x};
+  return Row3<Expansion<16>>{u.y * v.z - u.z * v.y, u.z * v.x - u.x * v.z, u.x * v.y - u.y * v.x};
 }
 
 // t where the line crosses the plane, computed exactly and rounded.
@@ -82,9 +81,9 @@ double crossing(const Carrier& line, const Triangle& t) {
   const Vec3 u = t.b - t.a, v = t.c - t.a;
   const Vec3 n = cross(u, v);
   const double speed = dot(n, line.direction);
-  // One part in 16 of the greatest it could be leaves an error of t of some 16 epsilon.
+  // One part in 256 of the greatest it could be leaves an error of t of some 256 epsilon.
   const double greatest = max_abs(u) * max_abs(v) * max_abs(line.direction);
-  if (std::fabs(speed) > greatest * 0x1p-4) return dot(n, t.a - line.origin) / speed;
+  if (std::fabs(speed) > greatest * 0x1p-8) return dot(n, t.a - line.origin) / speed;
   return exact_crossing(line, t);
 }
 
@@ -168,7 +167,7 @@ Meeting meet(const Carrier& line, const Triangle& t) {
 Vec3 unit_normal(const Triangle& t) {
   const Vec3 u = t.b - t.a, v = t.c - t.a;
   const Vec3 n = cross(u, v);
-  if (max_abs(n) > max_abs(u) * max_abs(v) * 0x1p-4) return normalized(n);
+  if (max_abs(n) > max_abs(u) * max_abs(v) * 0x1p-6) return normalized(n);
   const auto exact = exact_normal(t);
   const Vec3 rounded{exact.x.estimate(), exact.y.estimate(), exact.z.estimate()};
   return normalized_or(rounded, {});

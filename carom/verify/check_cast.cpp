@@ -7,7 +7,8 @@ using Real = long double;
 
 Real room(const HalfSpace& h, const Vec3& origin, const Vec3& direction, Real t) {
   Real sum = h.offset;
-  for (int i = 0; i < 3; ++i) sum -= static_cast<Real>(h.normal[i]) * (origin[i] + t * direction[i]);
+  for (int i = 0; i < 3; ++i)
+    sum -= static_cast<Real>(h.normal[i]) * (origin[i] + t * direction[i]);
   return sum;
 }
 
@@ -35,8 +36,8 @@ Real depth(const StraightPiece& line, std::span<const HalfSpace> faces, Real low
 
 } // namespace
 
-Verdict check_faces_cast(const StraightPiece& line, std::span<const HalfSpace> faces, const Cast& answer,
-                   double tolerance) {
+Verdict check_faces_cast(const StraightPiece& line, std::span<const HalfSpace> faces,
+                         const Cast& answer, double tolerance) {
   if (answer.hit) {
     if (Verdict v = cast_check::check_fields(line, answer, tolerance); !v) return v;
     for (const HalfSpace& h : faces) {

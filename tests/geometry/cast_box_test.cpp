@@ -14,8 +14,12 @@ using test::expect_casts;
 using test::for_each_seed;
 using test::Source;
 
-TEST(CastBox, Aabb) { expect_casts(20'000, 8, [](Source& s) { return test::aabb(s); }); }
-TEST(CastBox, Obb) { expect_casts(20'000, 32, [](Source& s) { return test::obb(s); }); }
+TEST(CastBox, Aabb) {
+  expect_casts(20'000, 8, [](Source& s) { return test::aabb(s); });
+}
+TEST(CastBox, Obb) {
+  expect_casts(20'000, 32, [](Source& s) { return test::obb(s); });
+}
 
 // The exact span of a line in a box, over the rationals; empty where low > high.
 struct ExactSpan {

@@ -98,7 +98,8 @@ inline Marks marks(const Polygon& p, Source&) {
 
 inline Line aimed_line(Source& source, const Marks& m) {
   const auto mark = [&] {
-    const Vec3& p = m.points[static_cast<std::size_t>(source.index(static_cast<int>(m.points.size())))];
+    const Vec3& p =
+        m.points[static_cast<std::size_t>(source.index(static_cast<int>(m.points.size())))];
     return p;
   };
   Vec3 target = mark();
@@ -124,7 +125,8 @@ inline Line aimed_line(Source& source, const Marks& m) {
     break;
   case 1:
     if (!m.directions.empty()) {
-      d = m.directions[static_cast<std::size_t>(source.index(static_cast<int>(m.directions.size())))];
+      d = m.directions[static_cast<std::size_t>(
+          source.index(static_cast<int>(m.directions.size())))];
     }
     break;
   case 2: {

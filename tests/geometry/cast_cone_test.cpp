@@ -8,8 +8,12 @@ namespace {
 using test::expect_casts;
 using test::Source;
 
-TEST(CastCone, Cylinder) { expect_casts(20'000, 64, [](Source& s) { return test::cylinder(s); }); }
-TEST(CastCone, Cone) { expect_casts(20'000, 64, [](Source& s) { return test::cone(s); }); }
+TEST(CastCone, Cylinder) {
+  expect_casts(20'000, 64, [](Source& s) { return test::cylinder(s); });
+}
+TEST(CastCone, Cone) {
+  expect_casts(20'000, 64, [](Source& s) { return test::cone(s); });
+}
 TEST(CastCone, Frustum) {
   expect_casts(20'000, 64, [](Source& s) { return test::cone_frustum(s); });
 }
@@ -56,10 +60,10 @@ TEST(CastCone, OtherHalfOfTheDoubleConeIsNotThere) {
   const Cone cone{{0, 0, 0}, {0, 0, 1}, 1, 1};
   EXPECT_FALSE(cast(Line{{-3, 0, -0.5}, {1, 0, 0}}, cone));
   EXPECT_FALSE(cast(Segment{{0, 0, -2}, {0, 0, -0.5}}, cone));
-  EXPECT_EQ(cast(Ray{{0, 0, -2}, {0, 0, 1}}, cone).t, 2);      // along the axis, at the apex
-  EXPECT_EQ(cast(Ray{{-1, 0, -1}, {1, 0, 1}}, cone).t, 1);     // along a side
-  EXPECT_EQ(cast(Ray{{-2, 0, 0}, {1, 0, 0}}, cone).t, 2);      // touching the apex
-  EXPECT_EQ(cast(Ray{{0.5, 0, 3}, {0, 0, -1}}, cone).t, 2);    // through the base
+  EXPECT_EQ(cast(Ray{{0, 0, -2}, {0, 0, 1}}, cone).t, 2);         // along the axis, at the apex
+  EXPECT_EQ(cast(Ray{{-1, 0, -1}, {1, 0, 1}}, cone).t, 1);        // along a side
+  EXPECT_EQ(cast(Ray{{-2, 0, 0}, {1, 0, 0}}, cone).t, 2);         // touching the apex
+  EXPECT_EQ(cast(Ray{{0.5, 0, 3}, {0, 0, -1}}, cone).t, 2);       // through the base
   EXPECT_EQ(clip(Line{{0.5, 0, 3}, {0, 0, -1}}, cone).exit, 2.5); // and out through the side
 }
 

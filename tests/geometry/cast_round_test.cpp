@@ -8,10 +8,18 @@ namespace {
 using test::expect_casts;
 using test::Source;
 
-TEST(CastRound, Sphere) { expect_casts(20'000, 64, [](Source& s) { return test::sphere(s); }); }
-TEST(CastRound, Capsule) { expect_casts(20'000, 64, [](Source& s) { return test::capsule(s); }); }
-TEST(CastRound, Lozenge) { expect_casts(20'000, 64, [](Source& s) { return test::lozenge(s); }); }
-TEST(CastRound, Ellipsoid) { expect_casts(500, 64, [](Source& s) { return test::ellipsoid(s); }); }
+TEST(CastRound, Sphere) {
+  expect_casts(20'000, 64, [](Source& s) { return test::sphere(s); });
+}
+TEST(CastRound, Capsule) {
+  expect_casts(20'000, 64, [](Source& s) { return test::capsule(s); });
+}
+TEST(CastRound, Lozenge) {
+  expect_casts(20'000, 64, [](Source& s) { return test::lozenge(s); });
+}
+TEST(CastRound, Ellipsoid) {
+  expect_casts(500, 64, [](Source& s) { return test::ellipsoid(s); });
+}
 
 constexpr Sphere unit_sphere{{0, 0, 0}, 1};
 

@@ -87,4 +87,4 @@ template<Clippable S>
   return result;
 }
 
-} // namespace gnu::visibility("default")]]carom
+} // namespace carom

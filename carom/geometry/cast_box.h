@@ -25,4 +25,4 @@ template<int K>
   return clip_slabs(line, Kdop<K>::directions(), kdop.min, kdop.max);
 }
 
-} // namespace gnu::visibility("default")]]carom
+} // namespace carom

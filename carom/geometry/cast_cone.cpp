@@ -116,8 +116,6 @@ LineSpan clip(const Line& line, const Cylinder& cylinder) {
   return clip(line, to_frustum(cylinder));
 }
 
-LineSpan clip(const Line& line, const Cone& cone) {
-  return clip(line, to_frustum(cone));
-}
+LineSpan clip(const Line& line, const Cone& cone) { return clip(line, to_frustum(cone)); }
 
 } // namespace carom

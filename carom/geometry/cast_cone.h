@@ -13,4 +13,4 @@ namespace [[gnu::visibility("default")]] carom {
 [[nodiscard]] LineSpan clip(const Line& line, const Cone& cone);
 [[nodiscard]] LineSpan clip(const Line& line, const ConeFrustum& frustum);
 
-} // namespace gnu::visibility("default")]]carom
+} // namespace carom

@@ -49,13 +49,9 @@ LineSpan clip(const Line& line, const Plane& plane) {
   return {std::isfinite(t), t, t, facing, -facing};
 }
 
-LineSpan clip(const Line& line, const Polygon& polygon) {
-  return clip_fan(line, polygon.vertices);
-}
+LineSpan clip(const Line& line, const Polygon& polygon) { return clip_fan(line, polygon.vertices); }
 
-LineSpan clip(const Line& line, const Quad& quad) {
-  return clip_fan(line, quad.vertices());
-}
+LineSpan clip(const Line& line, const Quad& quad) { return clip_fan(line, quad.vertices()); }
 
 LineSpan clip(const Line& line, const Rectangle& r) {
   return clip(line, Obb{r.center, {r.u, r.v, cross(r.u, r.v)}, {r.half_u, r.half_v, 0}});

@@ -45,4 +45,4 @@ struct TriangleHit : Cast {
 /// In the frame of the rectangle, as a box without thickness. In its plane, the normal is that of the edge.
 [[nodiscard]] LineSpan clip(const Line& line, const Rectangle& rectangle);
 
-} // namespace gnu::visibility("default")]]carom
+} // namespace carom

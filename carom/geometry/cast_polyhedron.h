@@ -22,4 +22,4 @@ namespace [[gnu::visibility("default")]] carom {
 /// Through its four faces as triangles: hit or miss is exact, flat ones included (cast_flat.h).
 [[nodiscard]] LineSpan clip(const Line& line, const Tetrahedron& tetrahedron);
 
-} // namespace gnu::visibility("default")]]carom
+} // namespace carom

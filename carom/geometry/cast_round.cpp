@@ -25,9 +25,7 @@ using cast_detail::join;
 // Relative to the distances from the solid: a difference, two projections, a length.
 constexpr double rounding = 8 * tolerance::epsilon;
 
-Vec3 unit(const Vec3& u) {
-  return normalized(u);
-}
+Vec3 unit(const Vec3& u) { return normalized(u); }
 
 LineSpan clip_ball(const Line& line, const Vec3& center, double radius) {
   Clipper clipper;

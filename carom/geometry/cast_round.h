@@ -15,4 +15,4 @@ namespace [[gnu::visibility("default")]] carom {
 /// A radius of 0 makes it flat.
 [[nodiscard]] LineSpan clip(const Line& line, const Ellipsoid& ellipsoid);
 
-} // namespace gnu::visibility("default")]]carom
+} // namespace carom

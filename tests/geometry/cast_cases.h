@@ -45,12 +45,8 @@ inline Marks marks(const ConeFrustum& f, Source& source) {
            f.a - f.axis * (f.radius_a - f.radius_b)},
           {f.axis, side, cross(f.axis, side), normalized(b - a)}};
 }
-inline Marks marks(const Cylinder& c, Source& source) {
-  return marks(to_frustum(c), source);
-}
-inline Marks marks(const Cone& c, Source& source) {
-  return marks(to_frustum(c), source);
-}
+inline Marks marks(const Cylinder& c, Source& source) { return marks(to_frustum(c), source); }
+inline Marks marks(const Cone& c, Source& source) { return marks(to_frustum(c), source); }
 inline Marks marks(const Ellipsoid& e, Source& source) {
   const Vec3 u = direction(source);
   Marks m{{e.center, e.center + e.axes * mul(e.radii, u)},

@@ -67,15 +67,9 @@ using Q = mpq_class;
 struct Q3 {
   Q x, y, z;
 };
-Q3 exact(const Vec3& v) {
-  return {v.x, v.y, v.z};
-}
-Q3 operator-(const Q3& a, const Q3& b) {
-  return {a.x - b.x, a.y - b.y, a.z - b.z};
-}
-Q dot(const Q3& a, const Q3& b) {
-  return a.x * b.x + a.y * b.y + a.z * b.z;
-}
+Q3 exact(const Vec3& v) { return {v.x, v.y, v.z}; }
+Q3 operator-(const Q3& a, const Q3& b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
+Q dot(const Q3& a, const Q3& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
 Q3 cross(const Q3& a, const Q3& b) {
   return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }

@@ -3,7 +3,8 @@
 // Projections onto lines are well-conditioned: a rounded parameter moves the point along the line, where the distance is stationary.
 // A triangle's nearest point is the foot of p where it lies inside (judged in coordinates that bear slivers, see flat_frame.h), else it is on
 // one of the edges, and all three are tried: no regions around corners to be confused by an obtuse one. Which of them is nearest is
-// decided by distance, and among equals by proof (proven.h).
+// decided by distance, and among equals by proof (proven.h). Where no angle between the edges at a is sharp, there is a quicker way by signs,
+// which lose nothing there.
 // Whether p is in a tetrahedron is decided by exact predicates: for a needle, every rounded volume is noise.
 #include "carom/geometry/closest_point.h"
 
@@ -116,6 +117,71 @@ ClosestPoint closest_in_polygon(const Vec3& p, std::span<const Vec3> v) {
   });
 }
 
+// The quick way for a triangle whose edges u = b - a and v = c - a meet at 14 to 166 degrees.
+//
+// With p - a = s u + t v + a normal part, the foot of p is inside where s, t and r = 1 - s - t are not negative. Where one is negative,
+// p's nearest point is on that edge (clamped to its ends). Where two are, p is beyond a corner: the nearest point is on the one of the
+// corner's two edges on which p has a foot past the corner, or at the corner: not both can have one, since p = corner - (positive
+// multiples of both edges), and if both dot products were positive, |e.f|^2 > |e|^2 |f|^2.
+class QuickTriangle {
+public:
+  QuickTriangle(const Vec3& p, const Triangle& t)
+      : p_(p), t_(t), u_(t.b - t.a), v_(t.c - t.a), uu_(dot(u_, u_)), vv_(dot(v_, v_)),
+        uv_(dot(u_, v_)), area_(uu_ * vv_ - uv_ * uv_) {}
+
+  [[nodiscard]] bool applies() const { return area_ > 0.0625 * (uu_ * vv_); }
+
+  [[nodiscard]] ClosestOnTriangle find() const {
+    const Vec3 w = p_ - t_.a;
+    const double up = dot(u_, w), vp = dot(v_, w);
+    const double s = vv_ * up - uv_ * vp, t = uu_ * vp - uv_ * up, r = area_ - s - t;
+    if (s >= 0 && t >= 0 && r >= 0) {
+      const double scale = 1 / area_;
+      const Vec3 weights{r * scale, s * scale, t * scale};
+      const Vec3 foot = t_.a + u_ * weights.y + v_ * weights.z;
+      return {answer(p_, foot), weights, feature_of(std::array{r, s, t})};
+    }
+    constexpr Vec3 a{1, 0, 0}, b{0, 1, 0}, c{0, 0, 1}; // the corners' weights
+    // Where the foot of p is on each edge, from its first corner, times the edge's squared length.
+    if (t < 0 && (s >= 0 || up > 0) && (r >= 0 || up < uu_)) {
+      return on_edge({t_.a, a}, {t_.b, b}, u_, up, uu_);
+    }
+    if (s < 0 && (t >= 0 || vp > 0) && (r >= 0 || vp < vv_)) {
+      return on_edge({t_.a, a}, {t_.c, c}, v_, vp, vv_);
+    }
+    const double bc = (vp - uv_) - (up - uu_); // (c - b) . (p - b)
+    const double bc_squared = uu_ + vv_ - 2 * uv_;
+    if (r < 0 && (s >= 0 || bc < bc_squared) && (t >= 0 || bc > 0)) {
+      return on_edge({t_.b, b}, {t_.c, c}, t_.c - t_.b, bc, bc_squared);
+    }
+    return at({r >= 0 ? t_.a : s >= 0 ? t_.b : t_.c, r >= 0 ? a : s >= 0 ? b : c});
+  }
+
+private:
+  struct Corner {
+    const Vec3& point;
+    const Vec3& weights;
+  };
+
+  [[nodiscard]] ClosestOnTriangle at(const Corner& corner) const {
+    return {answer(p_, corner.point), corner.weights, SimplexFeature::vertex};
+  }
+  [[nodiscard]] ClosestOnTriangle on_edge(const Corner& from, const Corner& to, const Vec3& edge,
+                                          double foot, double squared) const {
+    if (foot <= 0) return at(from);
+    if (foot >= squared) return at(to);
+    const double part = foot / squared;
+    return {answer(p_, from.point + edge * part), lerp(from.weights, to.weights, part),
+            SimplexFeature::edge};
+  }
+
+  const Vec3& p_;
+  const Triangle& t_;
+  Vec3 u_, v_;
+  double uu_, vv_, uv_;
+  double area_; ///< the square of twice the area
+};
+
 } // namespace
 
 ClosestOnLine closest_point(const Vec3& p, const Line& line) {
@@ -144,6 +210,8 @@ ClosestPoint closest_point(const Vec3& p, const HalfSpace& half_space) {
 }
 
 ClosestOnTriangle closest_point(const Vec3& p, const Triangle& triangle) {
+  const QuickTriangle quick(p, triangle);
+  if (quick.applies()) return quick.find();
   const FlatFrame frame = make_frame(triangle);
   if (frame.solid) {
     const Vec3 w = weights(frame, p);

@@ -7,6 +7,8 @@
 
 #include "carom/geometry/answer.h"
 
+#include <cmath>
+
 namespace [[gnu::visibility("default")]] carom {
 
 /// A bounded convex set, seen through its support mapping. Refers to the set; does not own it.
@@ -35,7 +37,8 @@ struct GjkResult {
 };
 
 /// Where the sets overlap, the two points coincide up to rounding (a few epsilon of the greatest |coordinate|), and lower_bound is 0.
-[[nodiscard]] GjkResult gjk(const ConvexView& a, const ConvexView& b);
+/// With a `question`, a distance, the search stops as soon as the bounds are both below or both above it: less work than the distance itself.
+[[nodiscard]] GjkResult gjk(const ConvexView& a, const ConvexView& b, double question = NAN);
 
 /// The same as a yes or no with proof: separated where lower_bound > 0. Sets that neither a direction separates nor a point joins, to within
 /// rounding, are taken to touch.

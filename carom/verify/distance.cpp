@@ -1,31 +1,54 @@
 #include "carom/verify/distance.h"
 
+#include "carom/math/double_double.h"
+
 #include <algorithm>
 #include <array>
 
 namespace carom::verify {
 namespace {
 
-// The distance from p to a flat polygon: over its plane where p projects inside all edges, else the nearest edge. Corners are
-// the ends of edges.
-double flat_distance(const Vec3& p, std::span<const Vec3> corners) {
-  const std::size_t n = corners.size();
-  if (n == 0) return INFINITY;
+// Differences of corners are formed exactly, and their products to 104 bits: the normal of a sliver, and the side of its edges on which p
+// lies, are beyond doubles.
+struct Wide {
+  DoubleDouble x, y, z;
+};
+Wide exact_difference(const Vec3& a, const Vec3& b) {
+  return {DoubleDouble::of_sum(a.x, -b.x), DoubleDouble::of_sum(a.y, -b.y),
+          DoubleDouble::of_sum(a.z, -b.z)};
+}
+DoubleDouble dot(const Wide& a, const Wide& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+Wide cross(const Wide& a, const Wide& b) {
+  return {a.y * b.z + -(a.z * b.y), a.z * b.x + -(a.x * b.z), a.x * b.y + -(a.y * b.x)};
+}
+
+// Over its plane where p projects inside all edges, else the nearest edge. Corners are the ends of edges.
+double triangle_distance(const Vec3& p, const std::array<Vec3, 3>& corner) {
   double best = INFINITY;
-  Vec3 normal;
-  for (std::size_t i = 0; i < n; ++i) {
-    best = std::min(best, distance(p, Segment{corners[i], corners[(i + 1) % n]}));
-    normal += cross(corners[i] - corners[0], corners[(i + 1) % n] - corners[0]);
+  Wide edge[3];
+  for (std::size_t i = 0; i < 3; ++i) {
+    best = std::min(best, distance(p, Segment{corner[i], corner[(i + 1) % 3]}));
+    edge[i] = exact_difference(corner[(i + 1) % 3], corner[i]);
   }
-  const double l = length(normal);
-  if (!(l > 0)) return best;
-  normal = normal / l;
-  bool over = true;
-  for (std::size_t i = 0; i < n; ++i) {
-    const Vec3 edge = corners[(i + 1) % n] - corners[i];
-    over = over && dot(cross(edge, p - corners[i]), normal) >= 0;
+  const Wide normal = cross(edge[0], edge[1]);
+  const double l = std::sqrt(dot(normal, normal).high);
+  // Thinner than that its edges are all there is of it, and the normal is noise.
+  if (!(l > 0x1p-90 * std::sqrt(dot(edge[0], edge[0]).high * dot(edge[1], edge[1]).high)))
+    return best;
+  for (std::size_t i = 0; i < 3; ++i) {
+    if (sign(dot(cross(edge[i], exact_difference(p, corner[i])), normal)) < 0) return best;
   }
-  return over ? std::min(best, std::fabs(dot(p - corners[0], normal))) : best;
+  return std::min(best, std::fabs(dot(exact_difference(p, corner[0]), normal).high) / l);
+}
+
+// A flat convex polygon is a fan of triangles around its first corner.
+double flat_distance(const Vec3& p, std::span<const Vec3> corners) {
+  double best = corners.empty() ? INFINITY : length(p - corners[0]);
+  for (std::size_t i = 1; i < corners.size(); ++i) {
+    const Vec3& next = corners[std::min(i + 1, corners.size() - 1)];
+    best = std::min(best, triangle_distance(p, {corners[0], corners[i], next}));
+  }
+  return best;
 }
 
 // A solid of revolution is a flat region in the half-plane of distance from the axis (x) and height along it (y).

@@ -1,9 +1,11 @@
 #include "carom/verify/distance.h"
 
 #include "carom/math/double_double.h"
+#include "carom/math/predicates.h"
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 
 namespace carom::verify {
 namespace {
@@ -91,16 +93,17 @@ double distance(const Vec3& p, const Triangle& t) {
 }
 
 double distance(const Vec3& p, const Tetrahedron& t) {
+  // p is inside where, for each face, it lies on the side of the fourth corner: exact signs, since those of a flat one are noise.
+  const int whole = exact::orient3d(t.a, t.b, t.c, t.d);
+  const int signs[] = {exact::orient3d(p, t.b, t.c, t.d), exact::orient3d(t.a, p, t.c, t.d),
+                       exact::orient3d(t.a, t.b, p, t.d), exact::orient3d(t.a, t.b, t.c, p)};
+  const auto inward = [&](int sign) { return sign * whole >= 0; };
+  if (whole != 0 && std::all_of(std::begin(signs), std::end(signs), inward)) return 0;
   double best = INFINITY;
-  int inward = 0;
   for (int i = 0; i < 4; ++i) {
-    const Vec3 &a = t[(i + 1) % 4], &b = t[(i + 2) % 4], &c = t[(i + 3) % 4];
-    best = std::min(best, flat_distance(p, std::array{a, b, c}));
-    // p is inside where, for each face, it lies on the side of the fourth corner.
-    const Vec3 n = cross(b - a, c - a);
-    inward += dot(n, p - a) * dot(n, t[i] - a) > 0 ? 1 : 0;
+    best = std::min(best, flat_distance(p, std::array{t[(i + 1) % 4], t[(i + 2) % 4], t[(i + 3) % 4]}));
   }
-  return inward == 4 ? 0 : best;
+  return best;
 }
 
 double distance(const Vec3& p, const Quad& q) { return flat_distance(p, q.vertices()); }
@@ -206,7 +209,7 @@ double distance(const Vec3& p, const ConvexPolyhedron& polyhedron) {
   const auto faces = polyhedron.faces;
   double size = length(p);
   for (const HalfSpace& h : faces) size = std::max(size, std::fabs(h.offset));
-  const double slack = 1e-13 * size;
+  const double slack = 1e-14 * size;
   const auto feasible = [&](const Vec3& x) {
     return std::all_of(faces.begin(), faces.end(),
                        [&](const HalfSpace& h) { return h.signed_distance(x) <= slack; });
@@ -222,12 +225,15 @@ double distance(const Vec3& p, const ConvexPolyhedron& polyhedron) {
     consider(p - a.normal * a.signed_distance(p));
     for (std::size_t j = 0; j < i; ++j) {
       const HalfSpace& b = faces[j];
+      // First onto a, then within a onto b, along the part of b's normal at right angles to a's: both planes hold to a rounding, also
+      // where they are nearly parallel.
       const double c = dot(a.normal, b.normal);
-      const double sine =
-          length_squared(cross(a.normal, b.normal)); // 1 - c^2 without the cancellation
-      if (sine < 1e-18) continue;
+      Vec3 within = b.normal - a.normal * c;
+      within -= a.normal * dot(a.normal, within);
+      const double sine = length(within);
+      if (sine < 1e-9) continue;
       const double ea = a.signed_distance(p), eb = b.signed_distance(p);
-      consider(p - a.normal * ((ea - c * eb) / sine) - b.normal * ((eb - c * ea) / sine));
+      consider(p - a.normal * ea - within * ((eb - c * ea) / (sine * sine)));
     }
   }
   for (const Vec3& v : vertices(polyhedron, slack)) consider(v);

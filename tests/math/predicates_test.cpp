@@ -1,0 +1,165 @@
+#include "carom/math/predicates.h"
+
+#include "tests/math/predicate_cases.h"
+#include "tests/support/property.h"
+
+#include <cstdlib>
+#include <limits>
+
+namespace carom {
+namespace {
+
+using test::Source;
+
+TEST(Predicates, SignConventions) {
+  EXPECT_EQ(orient2d({0, 0}, {1, 0}, {0, 1}), 1); // counter-clockwise
+  EXPECT_EQ(orient2d({0, 0}, {0, 1}, {1, 0}), -1);
+  EXPECT_EQ(orient2d({0, 0}, {1, 1}, {3, 3}), 0);
+  const Vec3 o{0, 0, 0};
+  const Vec3 x{1, 0, 0};
+  const Vec3 y{0, 1, 0};
+  const Vec3 z{0, 0, 1};
+  EXPECT_EQ(orient3d(o, x, y, z), 1); // the normal of o, x, y is z
+  EXPECT_EQ(orient3d(o, x, y, -z), -1);
+  EXPECT_EQ(orient3d(o, x, y, x + y), 0);
+  EXPECT_EQ(in_circle({1, 0}, {0, 1}, {-1, 0}, {0, 0}), 1);
+  EXPECT_EQ(in_circle({1, 0}, {0, 1}, {-1, 0}, {0, -1}), 0);
+  EXPECT_EQ(in_circle({1, 0}, {0, 1}, {-1, 0}, {0, -2}), -1);
+  EXPECT_EQ(in_circle({0, 1}, {1, 0}, {-1, 0}, {0, 0}), -1); // clockwise
+  EXPECT_EQ(in_sphere(o, x, y, z, {0.5, 0.5, 0.5}), 1);
+  EXPECT_EQ(in_sphere(o, x, y, z, {1, 1, 1}), 0);
+  EXPECT_EQ(in_sphere(o, x, y, z, {1, 1, 1.5}), -1);
+  EXPECT_EQ(in_sphere(x, o, y, z, {0.5, 0.5, 0.5}), -1);
+  EXPECT_EQ(orient3d_direction(o, z, x, x + y), 1); // x to x + y goes counter-clockwise around z
+  EXPECT_EQ(orient3d_direction(o, -z, x, x + y), -1);
+  EXPECT_EQ(orient3d_direction(o, x, y + x, y), 0);
+  EXPECT_EQ(compare_products(2, 3, 1, 5), 1);
+  EXPECT_EQ(compare_dot(x, {2, 7, 7}, 3), -1);
+  EXPECT_EQ(sign_of_dot(x, y), 0);
+  EXPECT_EQ(sign_of_triple(x, y, z), 1);
+  EXPECT_EQ(compare_triple_products(x, y, z, y, x, z), 1);
+}
+
+TEST(Predicates, SignsThatDoublesMiss) {
+  const double big = 0x1p30;
+  EXPECT_EQ(compare_products(big + 1, big + 1, big, big + 2), 1); // (n + 1)^2 = n (n + 2) + 1
+  // Points of the line y = x, one of them an ulp off.
+  const double up = std::nextafter(0.5, 1.0);
+  EXPECT_EQ(orient2d({12, 12}, {24, 24}, {0.5, 0.5}), 0);
+  EXPECT_EQ(orient2d({12, 12}, {24, 24}, {0.5, up}), 1);
+  EXPECT_EQ(orient2d({12, 12}, {24, 24}, {up, 0.5}), -1);
+  EXPECT_EQ(compare_dot({0.1, 0.2, 0.3}, {1, 1, 1}, 0.6), 1); // the doubles near those numbers
+}
+
+/// CAROM_PREDICATE_CASES cases (default 200,000) against integers; swaps flip the sign.
+TEST(Predicates, AgreeWithIntegersOnHardCases) {
+  const char* text = std::getenv("CAROM_PREDICATE_CASES");
+  test::for_each_seed(text ? std::strtoull(text, nullptr, 10) : 200'000,
+                      [](Source& source) { EXPECT_EQ(test::check_random_predicate(source), ""); });
+}
+
+/// The generator is only as good as the share of cases it brings to the exact stage.
+TEST(Predicates, TheCasesAreHard) {
+  int zeros = 0;
+  int undecided = 0;
+  constexpr int count = 20000;
+  test::for_each_seed(count, [&](Source& source) {
+    using namespace predicate;
+    const test::Points p = test::predicate_points(source);
+    const Vec3 u = p[1] - p[0];
+    const Vec3 v = p[2] - p[0];
+    const Vec3 w = p[3] - p[0];
+    const double value = det3(row(u), row(v), row(w));
+    if (sign<8>(value, det3_magnitude(u, v, w), [] { return 0; }) == 0) ++undecided;
+    if (orient3d(p[0], p[1], p[2], p[3]) == 0) ++zeros;
+  });
+  EXPECT_GT(undecided, count / 3);
+  EXPECT_GT(zeros, count / 5);
+  EXPECT_GT(undecided - zeros, count / 100); // not zero, and too small for doubles
+}
+
+/// The filter's bound holds: |value - exact| <= (roundings + 1) 2^-53 magnitude, at sizes where underflow would show.
+TEST(Predicates, FilterBoundHolds) {
+  test::for_each_seed(5000, [](Source& source) {
+    using namespace predicate;
+    const test::Points p = test::predicate_points(source);
+    const auto exactly = [&p](std::size_t i) {
+      const auto q = [](double a, double b) { return mpq_class(mpq_class(a) - mpq_class(b)); };
+      return Row3<mpq_class>{q(p[i].x, p[4].x), q(p[i].y, p[4].y), q(p[i].z, p[4].z)};
+    };
+    const auto det = [](const Row3<mpq_class>& u, const Row3<mpq_class>& v,
+                        const Row3<mpq_class>& w) {
+      return mpq_class(u.x * (v.y * w.z - v.z * w.y) + u.y * (v.z * w.x - v.x * w.z) +
+                       u.z * (v.x * w.y - v.y * w.x));
+    };
+    const auto lift = [](const Row3<mpq_class>& u) {
+      return mpq_class(u.x * u.x + u.y * u.y + u.z * u.z);
+    };
+    const auto a = exactly(0);
+    const auto b = exactly(1);
+    const auto c = exactly(2);
+    const auto d = exactly(3);
+    const Vec3 s = p[0] - p[4];
+    const Vec3 t = p[1] - p[4];
+    const Vec3 u = p[2] - p[4];
+    const Vec3 v = p[3] - p[4];
+    EXPECT_LE(abs(mpq_class(det3(row(s), row(t), row(u))) - det(a, b, c)),
+              mpq_class(9 * 0x1p-53) * mpq_class(det3_magnitude(s, t, u)));
+    const double x = reach(s.x, t.x, u.x, v.x);
+    const double y = reach(s.y, t.y, u.y, v.y);
+    const double z = reach(s.z, t.z, u.z, v.z);
+    const mpq_class whole = lift(a) * det(b, c, d) - lift(b) * det(a, c, d) +
+                            lift(c) * det(a, b, d) - lift(d) * det(a, b, c);
+    EXPECT_LE(abs(mpq_class(lifted_det4(row(s), row(t), row(u), row(v))) - whole),
+              mpq_class(17 * 0x1p-53) * mpq_class(24 * x * y * z * (x * x + y * y + z * z)));
+  });
+}
+
+/// The widest numbers of the range, all four corners of exponent and bits, in every predicate.
+TEST(Predicates, EndsOfTheRange) {
+  const double values[] = {0x1p-142,
+                           0x1.fffffffffffffp-142,
+                           0x1p201,
+                           0x1.fffffffffffffp201,
+                           0,
+                           -0x1.fffffffffffffp-142,
+                           -0x1.fffffffffffffp201};
+  test::for_each_seed(1500, [&values](Source& source) {
+    test::Points p;
+    for (Vec3& v : p) {
+      for (int i = 0; i < 3; ++i) v[i] = values[source.index(7)];
+    }
+    for (int which = 0; which < test::predicate_count; ++which) {
+      EXPECT_EQ(test::check_predicate(which, p, values[source.index(7)]), "");
+    }
+  });
+}
+
+TEST(Predicates, NotFiniteReturns) {
+  const double values[] = {NAN,
+                           INFINITY,
+                           -INFINITY,
+                           std::numeric_limits<double>::max(),
+                           std::numeric_limits<double>::denorm_min(),
+                           0,
+                           1};
+  test::for_each_seed(1000, [&values](Source& source) {
+    test::Points p;
+    for (Vec3& v : p) {
+      for (int i = 0; i < 3; ++i) v[i] = values[source.index(7)];
+    }
+    const auto& [a, b, c, d, e, f] = p;
+    const Vec2 s{a.x, a.y};
+    const Vec2 t{b.x, b.y};
+    const Vec2 u{c.x, c.y};
+    for (const int sign : {orient2d(s, t, u), orient3d(a, b, c, d), in_circle(s, t, u, {d.x, d.y}),
+                           in_sphere(a, b, c, d, e), orient3d_direction(a, b, c, d),
+                           compare_dot(a, b, c.x), compare_products(a.x, a.y, b.x, b.y),
+                           sign_of_triple(a, b, c), compare_triple_products(a, b, c, d, e, f)}) {
+      EXPECT_LE(std::abs(sign), 1);
+    }
+  });
+}
+
+} // namespace
+} // namespace carom

@@ -1,8 +1,7 @@
 #include "carom/geometry/overlap_plane.h"
 
-#include "carom/math/double_double.h"
+#include "carom/geometry/separating_axis.h"
 
-#include <algorithm>
 #include <cmath>
 
 namespace carom {
@@ -37,17 +36,6 @@ Unit to_unit(const PlaneOrHalfSpace& p) {
   return l > 0 ? Unit{p.normal / l, p.offset / l} : Unit{{1, 0, 0}, p.offset};
 }
 
-/// a b - c d to within an epsilon of itself: plain products would cancel where two normals are nearly parallel.
-double difference_of_products(double a, double b, double c, double d) {
-  const DoubleDouble r = DoubleDouble::of_product(a, b) + -DoubleDouble::of_product(c, d);
-  return r.high + r.low;
-}
-
-Vec3 accurate_cross(const Vec3& a, const Vec3& b) {
-  return {difference_of_products(a.y, b.z, a.z, b.y), difference_of_products(a.z, b.x, a.x, b.z),
-          difference_of_products(a.x, b.y, a.y, b.x)};
-}
-
 /// How two normals lie to each other.
 struct Meeting {
   Vec3 along;        ///< the direction of the common line
@@ -56,7 +44,7 @@ struct Meeting {
 };
 
 Meeting meeting(const Unit& a, const Unit& b) {
-  const Vec3 along = accurate_cross(a.normal, b.normal);
+  const Vec3 along = accurate_cross({}, a.normal, {}, b.normal);
   return {along, length(along) <= 4 * 0x1p-52, dot(a.normal, b.normal) > 0};
 }
 

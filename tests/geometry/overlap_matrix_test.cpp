@@ -163,7 +163,7 @@ Sample<ViewFrustum> make(Source& s) { return {test::view_frustum(s)}; }
 template<class Kind>
 constexpr bool unbounded = std::is_same_v<Kind, Plane> || std::is_same_v<Kind, HalfSpace>;
 template<class Kind>
-constexpr bool curved = std::is_same_v<Kind, Cone> || std::is_same_v<Kind, Cylinder>;
+constexpr bool is_kdop = requires { Kind::slabs; };
 
 /// A point of the set: a random mixture of farthest points, on the surface where the first weighs all.
 template<class Kind>
@@ -254,7 +254,8 @@ void check_pair(Source& source) {
   double size = size_of(a) + size_of(b);
   // The common line of two planes may be far away; its points are no better than their coordinates.
   if (unbounded<A> && unbounded<B>) size += max_abs(answer.point) + max_abs(swapped.point);
-  const double band = tolerance::boolean_band * size;
+  // The checker makes the corners of a k-DOP with a slack of 1e-13, and is no better than a few of those.
+  const double band = (is_kdop<A> || is_kdop<B> ? 1e-12 : tolerance::boolean_band) * size;
   const auto verdict = verify::check_overlap(a, b, answer, band);
   EXPECT_TRUE(verdict) << verdict.why << ", band " << band << ", place " << static_cast<int>(place);
   const auto other_verdict = verify::check_overlap(b, a, swapped, band);
@@ -290,9 +291,46 @@ struct TypesOf<std::tuple<T...>> {
 TYPED_TEST_SUITE(OverlapMatrix, TypesOf<Kinds>::Types);
 
 TYPED_TEST(OverlapMatrix, EveryAnswerProved) {
-  test::for_each_seed(CASES, [](Source& source) {
+  test::for_each_seed(100, [](Source& source) {
     check_row<TypeParam>(source, static_cast<const Kinds*>(nullptr));
   });
+}
+
+// Empty sets meet nothing, and the axis is still a unit vector.
+template<class Empty, class... B>
+void expect_meets_nothing(const Empty& empty, const std::tuple<B...>*) {
+  const auto one = [&](const auto& other) {
+    EXPECT_FALSE(overlap(empty, other.get()).hit);
+    EXPECT_FALSE(overlap(other.get(), empty).hit);
+    EXPECT_FALSE(overlaps(empty, other.get()));
+    EXPECT_NEAR(length(overlap(empty, other.get()).axis), 1, 1e-15);
+    EXPECT_NEAR(length(overlap(other.get(), empty).axis), 1, 1e-15);
+  };
+  test::RandomSource source(1);
+  (one(make<B>(source)), ...);
+}
+
+TEST(OverlapMatrixEmpty, MeetsNothing) {
+  const Kinds* all = nullptr;
+  expect_meets_nothing(Aabb{}, all);
+  expect_meets_nothing(Kdop6{}, all);
+  expect_meets_nothing(Kdop26{}, all);
+  expect_meets_nothing(Polygon{}, all);
+  expect_meets_nothing(ViewFrustum{{}, {}, 2, 1, 1, 1}, all);
+}
+
+TEST(OverlapMatrixPlanes, ParallelOnesByTheirOffsets) {
+  const Vec3 n = normalized({1, 2, 3});
+  EXPECT_FALSE(overlap(Plane{n, 1}, Plane{n, 2}).hit);
+  EXPECT_FALSE(overlap(Plane{n, 1}, Plane{-n, 1}).hit);
+  EXPECT_TRUE(overlap(Plane{n, 1}, Plane{-n, -1}).hit);
+  EXPECT_TRUE(overlap(Plane{n, 1}, HalfSpace{n, 1}).hit);
+  EXPECT_FALSE(overlap(Plane{n, 1.5}, HalfSpace{n, 1}).hit);
+  EXPECT_TRUE(overlap(Plane{n, 1.5}, HalfSpace{-n, 1}).hit);
+  EXPECT_TRUE(overlap(HalfSpace{n, 1}, HalfSpace{n, -5}).hit);
+  EXPECT_TRUE(overlap(HalfSpace{n, 1}, HalfSpace{-n, -1}).hit);
+  EXPECT_FALSE(overlap(HalfSpace{n, 1}, HalfSpace{-n, -1.5}).hit);
+  EXPECT_TRUE(overlap(HalfSpace{n, -100}, HalfSpace{normalized({1, 2, 3.01}), -100}).hit);
 }
 
 } // namespace

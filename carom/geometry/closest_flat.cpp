@@ -169,13 +169,14 @@ bool passes(const Segment& s, const Vec3& a, const Vec3& b, const Vec3& c) {
 
 bool passes(const Segment& s, const Piece& piece) {
   const auto& v = piece.corner;
-  return piece.count >= 3 && (passes(s, v[0], v[1], v[2]) ||
-                              (piece.count == 4 && passes(s, v[0], v[2], v[3])));
+  return piece.count >= 3 &&
+         (passes(s, v[0], v[1], v[2]) || (piece.count == 4 && passes(s, v[0], v[2], v[3])));
 }
 
 /// Where the line origin + t direction, 0 <= t <= last, meets the plane of the piece. The height over the plane is taken again at each
 /// answer: near a sliver it is good, far from it not.
-double crossing(const Vec3& origin, const Vec3& direction, double least, double last, const FlatFrame& f) {
+double crossing(const Vec3& origin, const Vec3& direction, double least, double last,
+                const FlatFrame& f) {
   const Vec3 normal = cross(f.e, f.g);
   const double rate = dot(normal, direction);
   double t = 0;
@@ -194,7 +195,8 @@ Weights weights_in(const Piece& piece, const Vec3& p) {
     return {1 - t, t, 0, 0};
   }
   if (piece.count == 3) {
-    const Vec3 b = closest_point(p, Triangle{piece.corner[0], piece.corner[1], piece.corner[2]}).barycentric;
+    const Vec3 b =
+        closest_point(p, Triangle{piece.corner[0], piece.corner[1], piece.corner[2]}).barycentric;
     return {b.x, b.y, b.z, 0};
   }
   const auto clamp = [](double x) { return x > 0 ? (x < 1 ? x : 1) : 0; };
@@ -210,8 +212,10 @@ Vec3 combine(const Piece& piece, const Weights& w) {
 }
 
 /// The common point of two pieces that meet: the crossing, or where the plane is too poor for one, the nearest candidate.
-Candidate meeting(const Piece& a, const Piece& b, const Vec3& crossing_point, const Candidate& nearest) {
-  Candidate c{crossing_point, crossing_point, 0, weights_in(a, crossing_point), weights_in(b, crossing_point)};
+Candidate meeting(const Piece& a, const Piece& b, const Vec3& crossing_point,
+                  const Candidate& nearest) {
+  Candidate c{crossing_point, crossing_point, 0, weights_in(a, crossing_point),
+              weights_in(b, crossing_point)};
   const double off_a = distance(crossing_point, combine(a, c.a));
   const double off_b = distance(crossing_point, combine(b, c.b));
   if (nearest.distance < (off_a > off_b ? off_a : off_b)) {
@@ -283,7 +287,8 @@ ClosestToTriangle nearest_straight(const X& x, double least, const Triangle& tri
     c.b[b.after(i)] = l.t;
     offer(c, l.s);
   }
-  if (least == 0) offer(over_inside(x.origin, {}, b), 0);
+  const bool starts = least == 0 || x.direction == Vec3{}; // a ray, or a line that is a point
+  if (starts) offer(over_inside(x.origin, {}, b), 0);
   const int turn = common_sign(orient3d_direction(x.origin, x.direction, triangle.a, triangle.b),
                                orient3d_direction(x.origin, x.direction, triangle.b, triangle.c),
                                orient3d_direction(x.origin, x.direction, triangle.c, triangle.a));

@@ -1,6 +1,6 @@
 #include "carom/verify/distance.h"
 
-#include "carom/math/double_double.h"
+#include "carom/math/expansion.h"
 #include "carom/math/predicates.h"
 
 #include <algorithm>
@@ -10,45 +10,50 @@
 namespace carom::verify {
 namespace {
 
-// Differences of corners are formed exactly, and their products to 104 bits: the normal of a sliver, and the side of its edges on which p
-// lies, are beyond doubles.
-struct Wide {
-  DoubleDouble x, y, z;
-};
-Wide exact_difference(const Vec3& a, const Vec3& b) {
-  return {DoubleDouble::of_sum(a.x, -b.x), DoubleDouble::of_sum(a.y, -b.y),
-          DoubleDouble::of_sum(a.z, -b.z)};
+using predicate::Row3;
+
+Row3<Expansion<2>> exact_difference(const Vec3& a, const Vec3& b) {
+  return {carom::exact_difference(a.x, b.x), carom::exact_difference(a.y, b.y),
+          carom::exact_difference(a.z, b.z)};
 }
-DoubleDouble dot(const Wide& a, const Wide& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
-Wide cross(const Wide& a, const Wide& b) {
-  return {a.y * b.z + -(a.z * b.y), a.z * b.x + -(a.x * b.z), a.x * b.y + -(a.y * b.x)};
+template<class U, class V>
+auto exact_cross(const Row3<U>& a, const Row3<V>& b) {
+  using R = decltype(a.y * b.z - a.z * b.y);
+  return Row3<R>{a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 
-// Over its plane where p projects inside all edges, else the nearest edge. Corners are the ends of edges.
-double triangle_distance(const Vec3& p, const std::array<Vec3, 3>& corner) {
-  double best = INFINITY;
-  Wide edge[3];
+// The distance from p to the plane of a triangle, where p projects into it; else infinite. Everything is exact but the last
+// division: the normal of a sliver has no digits otherwise.
+double exact_inside_distance(const Vec3& p, const std::array<Vec3, 3>& t) {
+  const auto normal = exact_cross(exact_difference(t[1], t[0]), exact_difference(t[2], t[0]));
   for (std::size_t i = 0; i < 3; ++i) {
-    best = std::min(best, distance(p, Segment{corner[i], corner[(i + 1) % 3]}));
-    edge[i] = exact_difference(corner[(i + 1) % 3], corner[i]);
+    const auto moment =
+        exact_cross(exact_difference(t[(i + 1) % 3], t[i]), exact_difference(p, t[i]));
+    if (predicate::inner(moment, normal).sign() < 0) return INFINITY;
   }
-  const Wide normal = cross(edge[0], edge[1]);
-  const double l = std::sqrt(dot(normal, normal).high);
-  // Thinner than that its edges are all there is of it, and the normal is noise.
-  if (!(l > 0x1p-90 * std::sqrt(dot(edge[0], edge[0]).high * dot(edge[1], edge[1]).high)))
-    return best;
-  for (std::size_t i = 0; i < 3; ++i) {
-    if (sign(dot(cross(edge[i], exact_difference(p, corner[i])), normal)) < 0) return best;
-  }
-  return std::min(best, std::fabs(dot(exact_difference(p, corner[0]), normal).high) / l);
+  const double l = length({normal.x.estimate(), normal.y.estimate(), normal.z.estimate()});
+  if (!(l > 0)) return INFINITY;
+  return std::fabs(predicate::inner(exact_difference(p, t[0]), normal).estimate()) / l;
 }
 
-// A flat convex polygon is a fan of triangles around its first corner.
+double inside_distance(const Vec3& p, const std::array<Vec3, 3>& t) {
+  const Vec3 u = t[1] - t[0], v = t[2] - t[0], normal = cross(u, v);
+  const double l = length(normal);
+  if (!(l > 1e-2 * (length_squared(u) + length_squared(v)))) return exact_inside_distance(p, t);
+  for (std::size_t i = 0; i < 3; ++i) {
+    if (dot(cross(t[(i + 1) % 3] - t[i], p - t[i]), normal) < 0) return INFINITY;
+  }
+  return std::fabs(dot(p - t[0], normal)) / l;
+}
+
+// The distance from p to a flat polygon, taken as a fan of triangles: the least over their insides and edges.
 double flat_distance(const Vec3& p, std::span<const Vec3> corners) {
-  double best = corners.empty() ? INFINITY : length(p - corners[0]);
-  for (std::size_t i = 1; i < corners.size(); ++i) {
-    const Vec3& next = corners[std::min(i + 1, corners.size() - 1)];
-    best = std::min(best, triangle_distance(p, {corners[0], corners[i], next}));
+  if (corners.empty()) return INFINITY;
+  double best = distance(p, Segment{corners[0], corners[corners.size() > 1 ? 1 : 0]});
+  for (std::size_t i = 2; i < corners.size(); ++i) {
+    const std::array<Vec3, 3> t{corners[0], corners[i - 1], corners[i]};
+    best = std::min({best, distance(p, Segment{t[1], t[2]}), distance(p, Segment{t[2], t[0]}),
+                     inside_distance(p, t)});
   }
   return best;
 }
@@ -66,7 +71,9 @@ double box_distance(const Vec3& local, const Vec3& half) {
 
 } // namespace
 
-double distance(const Vec3& p, const Vec3& point) { return length(p - point); }
+double distance(const Vec3& p, const Vec3& point) {
+  return length(p - point);
+}
 
 double distance(const Vec3& p, const Line& line) {
   const double l = length(line.direction);
@@ -84,9 +91,13 @@ double distance(const Vec3& p, const Segment& s) {
   return distance(p, Line{s.a, s.b - s.a});
 }
 
-double distance(const Vec3& p, const Plane& plane) { return std::fabs(plane.signed_distance(p)); }
+double distance(const Vec3& p, const Plane& plane) {
+  return std::fabs(plane.signed_distance(p));
+}
 
-double distance(const Vec3& p, const HalfSpace& h) { return std::max(0.0, h.signed_distance(p)); }
+double distance(const Vec3& p, const HalfSpace& h) {
+  return std::max(0.0, h.signed_distance(p));
+}
 
 double distance(const Vec3& p, const Triangle& t) {
   return flat_distance(p, std::array{t.a, t.b, t.c});
@@ -101,12 +112,15 @@ double distance(const Vec3& p, const Tetrahedron& t) {
   if (whole != 0 && std::all_of(std::begin(signs), std::end(signs), inward)) return 0;
   double best = INFINITY;
   for (int i = 0; i < 4; ++i) {
-    best = std::min(best, flat_distance(p, std::array{t[(i + 1) % 4], t[(i + 2) % 4], t[(i + 3) % 4]}));
+    best = std::min(best,
+                    flat_distance(p, std::array{t[(i + 1) % 4], t[(i + 2) % 4], t[(i + 3) % 4]}));
   }
   return best;
 }
 
-double distance(const Vec3& p, const Quad& q) { return flat_distance(p, q.vertices()); }
+double distance(const Vec3& p, const Quad& q) {
+  return flat_distance(p, q.vertices());
+}
 
 double distance(const Vec3& p, const Polygon& polygon) {
   return flat_distance(p, polygon.vertices);

@@ -123,16 +123,18 @@ std::vector<Vec3> vertices(const ConvexPolyhedron& polyhedron, double slack) {
                   cross(faces[k].normal, faces[i].normal) * y + line * z) /
                  det;
         };
+        const auto inside = [&](const Vec3& x, double allowed) {
+          return std::all_of(faces.begin(), faces.end(),
+                             [&](const HalfSpace& h) { return h.signed_distance(x) <= allowed; });
+        };
         Vec3 p = solve(faces[i].offset, faces[j].offset, faces[k].offset);
         // Cramer's rule leaves residuals of epsilon / det; solving for them as well takes them away.
+        if (!inside(p, slack / std::fabs(det))) continue;
         for (int pass = 0; pass < 2; ++pass) {
           p -= solve(faces[i].signed_distance(p), faces[j].signed_distance(p),
                      faces[k].signed_distance(p));
         }
-        const bool inside = std::all_of(faces.begin(), faces.end(), [&](const HalfSpace& h) {
-          return h.signed_distance(p) <= slack;
-        });
-        if (inside) result.push_back(p);
+        if (inside(p, slack)) result.push_back(p);
       }
     }
   }

@@ -15,7 +15,9 @@ namespace carom::test {
 struct RationalVec {
   mpq_class x, y, z;
 };
-inline RationalVec rational(const Vec3& v) { return {v.x, v.y, v.z}; }
+inline RationalVec rational(const Vec3& v) {
+  return {v.x, v.y, v.z};
+}
 inline RationalVec operator-(const RationalVec& a, const RationalVec& b) {
   return {a.x - b.x, a.y - b.y, a.z - b.z};
 }
@@ -70,7 +72,9 @@ inline ExactPiece exact_polygon(const std::vector<Vec3>& v) {
   }
   return result;
 }
-inline ExactPiece exact(const Triangle& t) { return exact_polygon({t.a, t.b, t.c}); }
+inline ExactPiece exact(const Triangle& t) {
+  return exact_polygon({t.a, t.b, t.c});
+}
 inline ExactPiece exact(const Rectangle& r) {
   const auto v = r.vertices();
   return exact_polygon({v.begin(), v.end()});

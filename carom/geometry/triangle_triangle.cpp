@@ -16,11 +16,8 @@
 // exactly and then rounded, s / (s - t) has no cancellation: the point is right to a few roundings.
 #include "carom/geometry/triangle_triangle.h"
 
-#include "carom/geometry/line.h"
-#include "carom/geometry/separating_axis.h"
 #include "carom/math/expansion.h"
 #include "carom/math/predicates.h"
-#include "carom/math/tolerance.h"
 
 #include <algorithm>
 #include <cmath>
@@ -186,16 +183,12 @@ private:
   /// Two corners of the polygon are neighbours where they lie on the line of one edge: the polygon is on one side of that line, so
   /// at most two of its extreme points are on it. From each corner, go on to a neighbour not yet visited.
   void put_in_order() {
-    const int n = result_.count;
-    const auto share = [this](int i, int j) {
-      return (lines_[static_cast<std::size_t>(i)] & lines_[static_cast<std::size_t>(j)]) != 0;
-    };
-    for (int i = 0; i + 2 < n; ++i) {
-      for (int j = i + 1; j < n; ++j) {
-        if (!share(i, j)) continue;
-        std::swap(lines_[static_cast<std::size_t>(i + 1)], lines_[static_cast<std::size_t>(j)]);
-        std::swap(result_.points[static_cast<std::size_t>(i + 1)],
-                  result_.points[static_cast<std::size_t>(j)]);
+    const auto n = static_cast<std::size_t>(result_.count);
+    for (std::size_t i = 0; i + 2 < n; ++i) {
+      for (std::size_t j = i + 1; j < n; ++j) {
+        if ((lines_[i] & lines_[j]) == 0) continue;
+        std::swap(lines_[i + 1], lines_[j]);
+        std::swap(result_.points[i + 1], result_.points[j]);
         break;
       }
     }
@@ -369,65 +362,6 @@ Answer decide(const Triangle& a, const Triangle& b) {
   return answer(Crossing(a, b, a_to_b, b_to_a), Answer{});
 }
 
-// The axis of disjoint triangles.
-
-/// Keeps the axis with the widest gap.
-struct WidestGap {
-  const Triangle& a;
-  const Triangle& b;
-  double enough; ///< beyond the rounding of projections: the search may stop
-  Vec3 axis{1, 0, 0};
-  double gap = -INFINITY;
-
-  bool try_axis(const Vec3& v) {
-    const double l = length(v);
-    if (!(l > 0 && l < INFINITY)) return false;
-    const Vec3 n = v / l;
-    const auto [a_min, a_max] = std::minmax({dot(n, a.a), dot(n, a.b), dot(n, a.c)});
-    const auto [b_min, b_max] = std::minmax({dot(n, b.a), dot(n, b.b), dot(n, b.c)});
-    const double forward = b_min - a_max;
-    const double backward = a_min - b_max;
-    if (forward > gap || backward > gap) {
-      axis = forward >= backward ? n : -n;
-      gap = std::max(forward, backward);
-    }
-    return gap > enough;
-  }
-};
-
-Segment edge_of(const Triangle& t, int i) {
-  return {t[i], t[(i + 1) % 3]};
-}
-
-/// From the line of the edge straight to p.
-Vec3 to_point(const Segment& edge, const Vec3& p) {
-  return cross(accurate_cross(edge.a, edge.b, edge.a, p), edge.b - edge.a);
-}
-
-/// The widest gap between disjoint convex sets is along the line through their nearest points, whose direction is fixed by the
-/// features (vertex, edge, face) that they lie on. So all pairs of features are tried, likely ones first, until the gap is
-/// plain. Each direction is computed to within a few epsilon, hence the best shows the true gap up to rounding.
-Vec3 axis_between(const Triangle& a, const Triangle& b) {
-  const auto size = [](const Triangle& t) {
-    return std::max({max_abs(t.a), max_abs(t.b), max_abs(t.c)});
-  };
-  WidestGap best{a, b, 8 * tolerance::epsilon * std::max(size(a), size(b))};
-  if (best.try_axis(a.normal()) || best.try_axis(b.normal())) return best.axis;
-  if (best.try_axis(accurate_cross(a.a, a.b, a.a, a.c))) return best.axis;
-  if (best.try_axis(accurate_cross(b.a, b.b, b.a, b.c))) return best.axis;
-  for (int i = 0; i < 3; ++i) {
-    for (int j = 0; j < 3; ++j) {
-      const Segment u = edge_of(a, i);
-      const Segment v = edge_of(b, j);
-      if (best.try_axis(accurate_cross(u.a, u.b, v.a, v.b)) || best.try_axis(b[j] - a[i]) ||
-          best.try_axis(to_point(u, b[j])) || best.try_axis(to_point(v, a[i]))) {
-        return best.axis;
-      }
-    }
-  }
-  return best.axis;
-}
-
 } // namespace
 
 bool overlaps(const Triangle& a, const Triangle& b) {
@@ -436,11 +370,6 @@ bool overlaps(const Triangle& a, const Triangle& b) {
 
 TriangleIntersection intersect(const Triangle& a, const Triangle& b) {
   return decide<TriangleIntersection>(a, b);
-}
-
-Overlap overlap(const Triangle& a, const Triangle& b) {
-  const TriangleIntersection i = intersect(a, b);
-  return i.kind != Kind::none ? Overlap::at(i.points[0]) : Overlap::separated(axis_between(a, b));
 }
 
 } // namespace carom

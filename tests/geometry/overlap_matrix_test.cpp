@@ -320,7 +320,7 @@ TEST(OverlapMatrixEmpty, MeetsNothing) {
 }
 
 TEST(OverlapMatrixPlanes, ParallelOnesByTheirOffsets) {
-  const Vec3 n = normalized({1, 2, 3});
+  const Vec3 n = normalized(Vec3{1, 2, 3});
   EXPECT_FALSE(overlap(Plane{n, 1}, Plane{n, 2}).hit);
   EXPECT_FALSE(overlap(Plane{n, 1}, Plane{-n, 1}).hit);
   EXPECT_TRUE(overlap(Plane{n, 1}, Plane{-n, -1}).hit);
@@ -330,7 +330,7 @@ TEST(OverlapMatrixPlanes, ParallelOnesByTheirOffsets) {
   EXPECT_TRUE(overlap(HalfSpace{n, 1}, HalfSpace{n, -5}).hit);
   EXPECT_TRUE(overlap(HalfSpace{n, 1}, HalfSpace{-n, -1}).hit);
   EXPECT_FALSE(overlap(HalfSpace{n, 1}, HalfSpace{-n, -1.5}).hit);
-  EXPECT_TRUE(overlap(HalfSpace{n, -100}, HalfSpace{normalized({1, 2, 3.01}), -100}).hit);
+  EXPECT_TRUE(overlap(HalfSpace{n, -100}, HalfSpace{normalized(Vec3{1, 2, 3.01}), -100}).hit);
 }
 
 } // namespace

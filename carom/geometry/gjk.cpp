@@ -103,7 +103,8 @@ bool weights_inside(const Vector<Number>* points, int n, Number* weight, Vector<
   weight[0] = Number{1};
   for (int k = 1; k < n; ++k) {
     weight[k] = weight[k] / whole;
-    if (!(value(weight[k]) >= 0 && value(weight[k]) <= 1)) return false; // NaN, from a flat face, fails too
+    if (!(value(weight[k]) >= 0 && value(weight[k]) <= 1))
+      return false; // NaN, from a flat face, fails too
     weight[0] = weight[0] + -weight[k];
   }
   return value(weight[0]) >= 0;

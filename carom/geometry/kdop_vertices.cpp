@@ -26,8 +26,7 @@ struct Piece {
 };
 
 /// What all slabs but i and j leave of the line; t0 > t1 where that is nothing.
-Piece cut(const Slabs& s, const Vec3& origin, const Vec3& direction, std::size_t i,
-          std::size_t j) {
+Piece cut(const Slabs& s, const Vec3& origin, const Vec3& direction, std::size_t i, std::size_t j) {
   Piece piece;
   for (std::size_t k = 0; k < s.directions.size(); ++k) {
     if (k == i || k == j) continue;

@@ -21,10 +21,18 @@ namespace [[gnu::visibility("default")]] carom {
 
 // The pairs that are written in one order only (overlap_box.h), in the other.
 [[nodiscard]] inline Overlap overlap(const Obb& a, const Aabb& b) { return flipped(overlap(b, a)); }
-[[nodiscard]] inline Overlap overlap(const Triangle& a, const Aabb& b) { return flipped(overlap(b, a)); }
-[[nodiscard]] inline Overlap overlap(const Triangle& a, const Obb& b) { return flipped(overlap(b, a)); }
-[[nodiscard]] inline Overlap overlap(const Sphere& a, const Aabb& b) { return flipped(overlap(b, a)); }
-[[nodiscard]] inline Overlap overlap(const Sphere& a, const Obb& b) { return flipped(overlap(b, a)); }
+[[nodiscard]] inline Overlap overlap(const Triangle& a, const Aabb& b) {
+  return flipped(overlap(b, a));
+}
+[[nodiscard]] inline Overlap overlap(const Triangle& a, const Obb& b) {
+  return flipped(overlap(b, a));
+}
+[[nodiscard]] inline Overlap overlap(const Sphere& a, const Aabb& b) {
+  return flipped(overlap(b, a));
+}
+[[nodiscard]] inline Overlap overlap(const Sphere& a, const Obb& b) {
+  return flipped(overlap(b, a));
+}
 [[nodiscard]] inline bool overlaps(const Obb& a, const Aabb& b) { return overlaps(b, a); }
 [[nodiscard]] inline bool overlaps(const Triangle& a, const Aabb& b) { return overlaps(b, a); }
 [[nodiscard]] inline bool overlaps(const Triangle& a, const Obb& b) { return overlaps(b, a); }

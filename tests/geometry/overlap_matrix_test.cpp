@@ -125,45 +125,77 @@ std::vector<Vec3> some_points(Source& source) {
 template<class Kind>
 Sample<Kind> make(Source& source);
 template<>
-Sample<Sphere> make(Source& s) { return {test::sphere(s)}; }
+Sample<Sphere> make(Source& s) {
+  return {test::sphere(s)};
+}
 template<>
-Sample<Aabb> make(Source& s) { return {test::aabb(s)}; }
+Sample<Aabb> make(Source& s) {
+  return {test::aabb(s)};
+}
 template<>
-Sample<Obb> make(Source& s) { return {test::obb(s)}; }
+Sample<Obb> make(Source& s) {
+  return {test::obb(s)};
+}
 template<>
-Sample<Capsule> make(Source& s) { return {test::capsule(s)}; }
+Sample<Capsule> make(Source& s) {
+  return {test::capsule(s)};
+}
 template<>
-Sample<Lozenge> make(Source& s) { return {test::lozenge(s)}; }
+Sample<Lozenge> make(Source& s) {
+  return {test::lozenge(s)};
+}
 template<>
-Sample<Kdop6> make(Source& s) { return {some_points(s)}; }
+Sample<Kdop6> make(Source& s) {
+  return {some_points(s)};
+}
 template<>
-Sample<Kdop14> make(Source& s) { return {some_points(s)}; }
+Sample<Kdop14> make(Source& s) {
+  return {some_points(s)};
+}
 template<>
-Sample<Kdop18> make(Source& s) { return {some_points(s)}; }
+Sample<Kdop18> make(Source& s) {
+  return {some_points(s)};
+}
 template<>
-Sample<Kdop26> make(Source& s) { return {some_points(s)}; }
+Sample<Kdop26> make(Source& s) {
+  return {some_points(s)};
+}
 template<>
-Sample<Triangle> make(Source& s) { return {test::triangle(s)}; }
+Sample<Triangle> make(Source& s) {
+  return {test::triangle(s)};
+}
 template<>
 Sample<Polygon> make(Source& s) {
   const auto p = test::polygon(s);
   return {{p.view().vertices.begin(), p.view().vertices.end()}};
 }
 template<>
-Sample<Plane> make(Source& s) { return {test::plane(s)}; }
+Sample<Plane> make(Source& s) {
+  return {test::plane(s)};
+}
 template<>
-Sample<HalfSpace> make(Source& s) { return {test::half_space(s)}; }
+Sample<HalfSpace> make(Source& s) {
+  return {test::half_space(s)};
+}
 template<>
-Sample<Cone> make(Source& s) { return {test::cone(s)}; }
+Sample<Cone> make(Source& s) {
+  return {test::cone(s)};
+}
 template<>
-Sample<Cylinder> make(Source& s) { return {test::cylinder(s)}; }
+Sample<Cylinder> make(Source& s) {
+  return {test::cylinder(s)};
+}
 template<>
-Sample<ViewFrustum> make(Source& s) { return {test::view_frustum(s)}; }
+Sample<ViewFrustum> make(Source& s) {
+  return {test::view_frustum(s)};
+}
 
 template<class Kind>
 constexpr bool unbounded = std::is_same_v<Kind, Plane> || std::is_same_v<Kind, HalfSpace>;
 template<class Kind>
-constexpr bool is_kdop = requires { Kind::slabs; };
+constexpr bool is_kdop = requires {
+  Kind::slabs;
+};
 
 /// A point of the set: a random mixture of farthest points, on the surface where the first weighs all.
 template<class Kind>
@@ -264,15 +296,16 @@ void check_pair(Source& source) {
   EXPECT_EQ(overlaps(b, a), swapped.hit);
 }
 
-using Kinds = std::tuple<Sphere, Aabb, Obb, Capsule, Lozenge, Kdop6, Kdop14, Kdop18, Kdop26, Triangle,
-                         Polygon, Plane, HalfSpace, Cone, Cylinder, ViewFrustum>;
+using Kinds = std::tuple<Sphere, Aabb, Obb, Capsule, Lozenge, Kdop6, Kdop14, Kdop18, Kdop26,
+                         Triangle, Polygon, Plane, HalfSpace, Cone, Cylinder, ViewFrustum>;
 
 template<class A, class... B>
 void check_row(Source& source, const std::tuple<B...>*) {
   const auto one = [&]<class Other>(std::type_identity<Other>) {
     check_pair<A, Other>(source);
     if (testing::Test::HasFailure()) {
-      ADD_FAILURE() << testing::PrintToString(typeid(A).name()) << " against " << typeid(Other).name();
+      ADD_FAILURE() << testing::PrintToString(typeid(A).name()) << " against "
+                    << typeid(Other).name();
       return false;
     }
     return true;

@@ -75,5 +75,27 @@ PROPERTY(Gjk, CurvedSets) {
   expect_bracket(test::capsule(source), test::cone(source), slack, 160);
 }
 
+/// Carries b along a separating direction (or any) until a and b touch, up to a small gap.
+Rectangle touching(Source& source, const Triangle& a, Rectangle b) {
+  static constexpr double gaps[] = {0,     1e-15, -1e-15, 1e-13, -1e-13,
+                                    1e-11, 1e-9,  -1e-9,  1e-6,  1e-3};
+  const GjkResult r = gjk(ConvexView(a), ConvexView(b));
+  const Vec3 d = r.lower_bound > 0 ? r.axis : test::direction(source);
+  b.center += d * (gaps[source.index(10)] - verify::gap(a, b, d));
+  return b;
+}
+
+// Where a short v stands on a thin triangle, its direction needs the triangle's normal, and the weights need long numbers: about one in ten
+// thousand of these.
+TEST(Gjk, NearlyTouchingFlatPieces) {
+  test::for_each_seed(100'000, [](Source& source) {
+    const Triangle a = test::triangle(source);
+    const Rectangle b = touching(source, a, test::rectangle(source));
+    const GjkResult r = gjk(ConvexView(a), ConvexView(b));
+    EXPECT_GE(r.lower_bound, r.closest.distance - slack);
+    EXPECT_LE(r.iterations, 24);
+  });
+}
+
 } // namespace
 } // namespace carom

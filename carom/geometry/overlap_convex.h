@@ -3,8 +3,8 @@
 // By the nearest points of the cores (gjk.h): they are at most the sum of the radii apart, or a direction shows that they are not. Empty
 // sets meet nothing; the axis is then the x axis, which separates them as well as any other.
 //
-// How right. The Boolean may go either way only where the |signed distance| is at most 1e-14 of the greatest coordinate, for a cone or a
-// cylinder 1e-12 of it. Common points lie in both sets to within the same.
+// How right. The Boolean may go either way only where the |signed distance| is at most 1e-14 of the greatest coordinate. Common points lie in
+// both sets to within the same. That holds for curved sets, too; they take more steps.
 #pragma once
 
 #include "carom/geometry/answer.h"

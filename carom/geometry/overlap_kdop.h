@@ -8,7 +8,7 @@ namespace [[gnu::visibility("default")]] carom {
 
 /// Whether the slabs overlap, direction by direction: what a tree of k-DOPs asks. False proves that the k-DOPs are disjoint. True
 /// proves nothing: two k-DOPs may pass each other edge by edge although their slabs overlap in all K/2 directions (only for K = 6, where
-/// they are boxes, is it the same as `overlap`). Exact comparisons; touching counts.
+/// they are boxes, is it the same as `overlap`, and only where no slab is empty). Exact comparisons; touching counts.
 template<int K>
 [[nodiscard]] constexpr bool slabs_overlap(const Kdop<K>& a, const Kdop<K>& b) {
   for (std::size_t k = 0; k < Kdop<K>::slabs; ++k) {

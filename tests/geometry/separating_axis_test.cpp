@@ -187,11 +187,15 @@ TEST(SeparatingAxis, ParallelEdges) {
 TEST(SeparatingAxis, NearlyParallelEdgesNeedAnAccurateCrossProduct) {
   // Two long bars on edge, crossing at an angle of 2^-k, a little apart: only the edges' cross product shows the gap.
   for (int k = 2; k <= 30; ++k) {
+    // In a general position: along the axes of the world, plain products would be exact.
+    const Mat3 world = to_matrix(normalized(Quat{0.3, -0.5, 0.2, 0.7}));
     const Mat3 on_edge = to_matrix(normalized(Quat{std::sqrt(2.0) - 1, 0, 0, 1}));
     const Mat3 turn = to_matrix(normalized(Quat{0, 0, std::ldexp(1.0, -k), 1}));
-    const Obb a{{}, on_edge, {10, 1, 1}};
-    Obb b{{}, turn * on_edge, {10, 1, 1}};
-    b.center.z = verify::support(a, {0, 0, 1}) + verify::support(b, {0, 0, -1}) + 1e-13;
+    const Obb a{{}, world * on_edge, {10, 1, 1}};
+    Obb b{{}, world * (turn * on_edge), {10, 1, 1}};
+    const Vec3 up = normalized(accurate_cross({}, a.axes.x, {}, b.axes.x));
+    b.center = up * (verify::support(a, up) + verify::support(b, -up) + 1e-13);
+    b.center += b.axes.x * 5; // still crossing, and the line through the centers is no help
     const Polytope p = polytope(a);
     const Polytope q = polytope(b);
     EXPECT_TRUE(find_separating_axis(p.view(), q.view()).separated) << k;

@@ -1,7 +1,10 @@
 #include "carom/verify/distance.h"
 
+#include "carom/math/predicates.h"
+
 #include <algorithm>
 #include <array>
+#include <iterator>
 
 namespace carom::verify {
 namespace {
@@ -68,16 +71,17 @@ double distance(const Vec3& p, const Triangle& t) {
 }
 
 double distance(const Vec3& p, const Tetrahedron& t) {
+  // p is inside where, for each face, it lies on the side of the fourth corner: exact signs, since those of a flat one are noise.
+  const int whole = exact::orient3d(t.a, t.b, t.c, t.d);
+  const int signs[] = {exact::orient3d(p, t.b, t.c, t.d), exact::orient3d(t.a, p, t.c, t.d),
+                       exact::orient3d(t.a, t.b, p, t.d), exact::orient3d(t.a, t.b, t.c, p)};
+  const auto inward = [&](int sign) { return sign * whole >= 0; };
+  if (whole != 0 && std::all_of(std::begin(signs), std::end(signs), inward)) return 0;
   double best = INFINITY;
-  int inward = 0;
   for (int i = 0; i < 4; ++i) {
-    const Vec3 &a = t[(i + 1) % 4], &b = t[(i + 2) % 4], &c = t[(i + 3) % 4];
-    best = std::min(best, flat_distance(p, std::array{a, b, c}));
-    // p is inside where, for each face, it lies on the side of the fourth corner.
-    const Vec3 n = cross(b - a, c - a);
-    inward += dot(n, p - a) * dot(n, t[i] - a) > 0 ? 1 : 0;
+    best = std::min(best, flat_distance(p, std::array{t[(i + 1) % 4], t[(i + 2) % 4], t[(i + 3) % 4]}));
   }
-  return inward == 4 ? 0 : best;
+  return best;
 }
 
 double distance(const Vec3& p, const Quad& q) { return flat_distance(p, q.vertices()); }

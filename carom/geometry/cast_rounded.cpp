@@ -36,7 +36,8 @@ LineSpan clip_prism(const Line& line, const Triangle& t, double radius) {
   const Vec3 side = t[(first + 2) % 3] - corner;
   const Vec3 rise = across(side, e);
   const double height = length(rise);
-  if (!(height > 0)) return {};
+  // One as thin as rounding has no direction across: the capsules cover it.
+  if (!(height > 4 * tolerance::epsilon * base)) return {};
   const Vec3 h = rise / height, w = cross(e, h);
   const double foot = dot(side, e);
 
@@ -55,6 +56,9 @@ LineSpan clip_prism(const Line& line, const Triangle& t, double radius) {
   wall(0, -1, 0);
   wall(-height, foot, 0);
   wall(height, base - foot, height * base);
+  // The corners at e may be sharp: there a rounding of the two walls that meet reaches far along e. The third is never below 60 degrees.
+  wall(-1, 0, 0);
+  wall(1, 0, base);
   return clipper.finish();
 }
 

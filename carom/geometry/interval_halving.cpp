@@ -29,6 +29,8 @@ void IntervalHalving::tell(double distance) {
   const double radius = room > 0 ? room / max_speed_ * (1 - 4 * tolerance::epsilon) : 0;
   if (t - radius < free_) {
     if (t + radius > end_) return finish(HalvingStatus::free, end_);
+    // A stretch below the spacing of doubles leads nowhere.
+    if (at_edge && !(t + radius > free_)) return finish(HalvingStatus::undecided, free_);
     free_ = std::max(free_, t + radius);
     leap_ = radius;
   } else {

@@ -48,7 +48,9 @@ public:
 private:
   // A is in touch with B's far side in direction n, or short of it, while speed t <= room.
   void cut_side(const Vec3& n, double speed, double room) {
-    const double wide = room + slack_.absolute + slack_.relative * std::fabs(room);
+    // Room may be infinite.
+    const double part = slack_.relative > 0 ? slack_.relative * std::fabs(room) : 0;
+    const double wide = room + slack_.absolute + part;
     if (speed == 0 && !(wide >= 0) && clipper_.span.hit) parallel_ = n;
     clipper_.cut(wide, speed, n);
   }

@@ -21,13 +21,14 @@ namespace sweep_detail {
   const LineSpan span = axes.span();
   const Phase when = phase(span);
   if (when == Phase::miss) return {false, 0, {}, axes.separating_direction(), false};
-  const double t = when == Phase::start ? 0 : span.enter;
-  const double now = when == Phase::start ? height : span.enter_normal == b.normal ? reach : -reach;
-  const Vec3 normal = now >= 0 || below > 0 ? b.normal : -b.normal;
-  // On the way from the centre to the point that is deepest on the other side, the one on the surface.
-  const double part = now < 0 && below > 0 ? 0 : reach > 0 ? now / reach : 0;
-  return {true, t, center + motion * t - deepest * (part > 1 ? 1 : part < -1 ? -1 : part), normal,
-          when == Phase::start};
+  const bool start = when == Phase::start;
+  const double t = start ? 0 : span.enter;
+  const bool above = start ? height >= 0 || below > 0 : dot(span.enter_normal, b.normal) > 0;
+  const double now = start ? height : above ? reach : -reach;
+  // The point of the surface on the way from the centre to the corner on the other side; within a half-space, the centre.
+  const double part = reach > 0 && !(now < 0 && below > 0) ? now / reach : 0;
+  return {true, t, center + motion * t - deepest * (part > 1 ? 1 : part < -1 ? -1 : part),
+          above ? b.normal : -b.normal, start};
 }
 
 } // namespace sweep_detail

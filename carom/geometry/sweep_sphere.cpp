@@ -77,22 +77,28 @@ Vec3 way_out(const Segment& s, const Vec3& p, const Vec3& motion) {
   const double along = dot(axis, motion);
   const bool outward = (p == s.a && along > 0) || (p == s.b && along < 0);
   const Vec3 n = outward ? -motion : -cast_detail::across(motion, axis);
-  return normalized_or(n, perpendicular(axis));
+  return length(n) > 4 * tolerance::epsilon * length(motion) ? normalized(n) : perpendicular(axis);
 }
 Vec3 way_out(const Rectangle& r, const Vec3&, const Vec3& motion) {
   return against(cross(r.u, r.v), motion);
 }
+Vec3 farthest_from(const Vec3& p, std::span<const Vec3> v) {
+  return *std::max_element(v.begin(), v.end(), [&](const Vec3& a, const Vec3& b) {
+    return distance_squared(p, a) < distance_squared(p, b);
+  });
+}
 Vec3 way_out(const Polygon& polygon, const Vec3& p, const Vec3& motion) {
+  // The plane through a longest stretch, and through the corner farthest from it: rounding can turn it only about that stretch.
   const std::span<const Vec3> v = polygon.vertices;
-  Segment longest{v[0], v[0]};
-  Triangle widest{v[0], v[0], v[0]};
-  for (std::size_t i = 1; i < v.size(); ++i) {
-    if (distance_squared(v[0], v[i]) > length_squared(longest.direction())) longest.b = v[i];
-    const Triangle t{v[0], v[i - 1], v[i]};
-    if (length_squared(t.normal()) > length_squared(widest.normal())) widest = t;
+  const Vec3 a = farthest_from(v[0], v), b = farthest_from(a, v);
+  const Vec3 along = normalized_or(b - a, {});
+  Vec3 rise;
+  for (const Vec3& c : v) {
+    const Vec3 x = cast_detail::across(c - a, along);
+    if (length_squared(x) > length_squared(rise)) rise = x;
   }
-  const Vec3 n = normalized_or(widest.normal(), {});
-  return n == Vec3{} ? way_out(longest, p, motion) : against(n, motion);
+  const Vec3 n = normalized_or(cross(along, rise), {});
+  return n == Vec3{} ? way_out(Segment{a, b}, p, motion) : against(n, motion);
 }
 Vec3 way_out_of_box(const Vec3& local, const Vec3& half) {
   const Vec3 room = half - abs(local);
@@ -106,12 +112,57 @@ Vec3 way_out(const Obb& b, const Vec3& p, const Vec3&) {
   return b.axes * way_out_of_box(b.frame().to_local(p), b.half);
 }
 
-// The span's own normal says how a point without radius met a face. A point or a segment has no faces.
-Vec3 face_met(const Vec3&, const LineSpan&) { return {}; }
-Vec3 face_met(const Segment&, const LineSpan&) { return {}; }
+// The span's own normal says which face of a box a point without radius met. All else has one plane at most.
 template<class Core>
-Vec3 face_met(const Core&, const LineSpan& span) {
-  return span.enter_normal;
+Vec3 face_met(const Core&, const LineSpan&) {
+  return {};
+}
+Vec3 face_met(const Aabb&, const LineSpan& span) { return span.enter_normal; }
+Vec3 face_met(const Obb&, const LineSpan& span) { return span.enter_normal; }
+
+// The way from the core's nearest point to p, along which the core is wholly behind. The difference of the two points alone is not good enough
+// where they are near: its rounding, small as it is, leans toward one end or the other of a long core. So it is made feature by feature.
+Vec3 away(const Vec3& core, const Vec3& p, const Vec3&, double) { return p - core; }
+Vec3 away(const Segment& s, const Vec3& p, const Vec3&, double) {
+  const double t = closest_point(p, s).t;
+  if (!(t > 0)) return p - s.a;
+  if (!(t < 1)) return p - s.b;
+  return cast_detail::across(p - s.a, normalized(s.b - s.a));
+}
+Vec3 away(const Aabb& b, const Vec3& p, const Vec3&, double) { return p - max(b.min, min(p, b.max)); }
+Vec3 away(const Obb& b, const Vec3& p, const Vec3&, double) {
+  const Vec3 local = b.frame().to_local(p);
+  return b.axes * (local - max(-b.half, min(local, b.half)));
+}
+Vec3 away(const Rectangle& r, const Vec3& p, const Vec3& motion, double noise) {
+  return away(Obb{r.center, {r.u, r.v, cross(r.u, r.v)}, {r.half_u, r.half_v, 0}}, p, motion, noise);
+}
+// From an edge or from the face: of the candidates, the one along which the polygon is farthest behind. Small turns hardly change that; so of those
+// that agree to within rounding, the one that faces the motion most.
+Vec3 away(const Polygon& polygon, const Vec3& p, const Vec3& motion, double noise) {
+  const std::span<const Vec3> v = polygon.vertices;
+  const ClosestPoint c = closest_point(p, polygon);
+  Vec3 best;
+  double widest = -INFINITY;
+  const auto consider = [&](const Vec3& n) {
+    double gap = INFINITY;
+    for (const Vec3& corner : v) gap = std::min(gap, dot(n, p - corner));
+    const double slack = noise / 4;
+    if (gap > widest + slack || (gap > widest - slack && dot(n, motion) < dot(best, motion))) {
+      widest = gap;
+      best = n;
+    }
+  };
+  const Vec3 w = way_out(polygon, c.point, motion);
+  consider(w);
+  consider(-w);
+  for (std::size_t i = 0; i < v.size(); ++i) {
+    const Segment edge{v[i], v[i + 1 < v.size() ? i + 1 : 0]};
+    if (closest_point(p, edge).distance <= c.distance + noise) {
+      consider(normalized(away(edge, p, motion, noise)));
+    }
+  }
+  return best;
 }
 
 // --- The sweep.
@@ -136,8 +187,10 @@ struct BallSweep {
     const Vec3 center = t == 1 ? ball.center + motion : ball.center + motion * t;
     const Vec3 q = nearest(center, core);
     const double d = distance(center, q);
-    Vec3 n = (center - q) / d;
-    if (!(d > noise)) n = fallback == Vec3{} ? way_out(core, q, motion) : fallback;
+    Vec3 n = fallback == Vec3{} ? way_out(core, q, motion) : fallback;
+    if (d > noise) n = normalized_or(away(core, center, motion, noise), n);
+    // Where it grazes, a small error of the distance is a large one of t, and the normal there may be past the level one.
+    if (t > 0 && dot(n, motion) > 0) n = normalized_or(cast_detail::across(n, normalized(motion)), n);
     return {true, t, q + n * std::min(d, core_radius), n, t == 0};
   }
 

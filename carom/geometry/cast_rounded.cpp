@@ -123,9 +123,9 @@ LineSpan clip_rounded(const Line& line, const Aabb& box, double radius) {
 
 LineSpan clip_rounded(const Line& line, const Obb& box, double radius) {
   if (!(radius > 0)) return clip(line, box);
-  LineSpan span = clip_rounded_box({box.frame().to_local(line.origin),
-                                    box.frame().direction_to_local(line.direction)},
-                                   box.half, radius);
+  LineSpan span = clip_rounded_box(
+      {box.frame().to_local(line.origin), box.frame().direction_to_local(line.direction)}, box.half,
+      radius);
   span.enter_normal = box.axes * span.enter_normal;
   span.exit_normal = box.axes * span.exit_normal;
   return span;

@@ -7,6 +7,12 @@
 #include <algorithm>
 
 namespace carom {
+namespace {
+
+/// The next look is a little nearer than the last stretch is long, so that a distance that shrinks slowly still reaches back.
+constexpr double overlap = 0.9375;
+
+} // namespace
 
 IntervalHalving::IntervalHalving(double max_speed, double t0, double t1,
                                  const HalvingOptions& options)
@@ -32,7 +38,7 @@ void IntervalHalving::tell(double distance) {
     // A stretch below the spacing of doubles leads nowhere.
     if (at_edge && !(t + radius > free_)) return finish(HalvingStatus::undecided, free_);
     free_ = std::max(free_, t + radius);
-    leap_ = radius;
+    leap_ = radius * overlap;
   } else {
     // Once the look ahead is nearer than a contact is wide, look at the edge itself.
     leap_ *= 0.5;

@@ -32,7 +32,8 @@ namespace [[gnu::visibility("default")]] carom {
 struct Sweep {
   bool hit = false;
   double t = 0; ///< of the first contact, in [0, 1]
-  Vec3 point;   ///< a common point then (one of them where edges or faces touch), in the frame in which B stands still
+  Vec3
+      point; ///< a common point then (one of them where edges or faces touch), in the frame in which B stands still
   /// Of a hit: a unit vector from B toward A, the normal of the plane between them at time t. Where they overlap at the start: the direction of
   /// the shortest translation of A that makes them only touch.
   /// Of a miss, for boxes and polytopes: a unit vector with normal . b < normal . a for all of B and all that A sweeps. For a ball against all but
@@ -51,7 +52,7 @@ concept Sweepable = requires(const A& a, const Vec3& motion, const B& b) {
 
 /// Both move. The point is where the contact is in the world at time t.
 template<class A, class B>
-  requires Sweepable<A, B>
+requires Sweepable<A, B>
 [[nodiscard]] Sweep sweep(const A& a, const Vec3& motion_a, const B& b, const Vec3& motion_b) {
   Sweep result = sweep(a, motion_a - motion_b, b);
   if (result.hit) result.point += motion_b * result.t;

@@ -123,8 +123,7 @@ struct Cuts {
 template<class Point, class CutAll>
 Cuts cut_hulls(std::span<const Point> a, const Vec3& motion, std::span<const Point> b,
                CutAll&& cut_all) {
-  const double size =
-      std::max(greatest_coordinate(a), greatest_coordinate(b)) + max_abs(motion);
+  const double size = std::max(greatest_coordinate(a), greatest_coordinate(b)) + max_abs(motion);
   Vec3 way_out;
   // Two projections of three products each, as in the static test, and the motion's.
   const AxisSweep axes =

@@ -13,8 +13,7 @@ namespace sweep_detail {
 [[nodiscard]] inline Sweep sweep_plane(const Vec3& center, const Vec3& deepest, double reach,
                                        const Vec3& motion, const Plane& b, double below) {
   const double height = b.signed_distance(center);
-  const double size =
-      max_abs(center) + max_abs(motion) + max_abs(deepest) + std::fabs(b.offset);
+  const double size = max_abs(center) + max_abs(motion) + max_abs(deepest) + std::fabs(b.offset);
   const AxisSweep axes = cut_axes(motion, {8 * tolerance::epsilon * size, 0}, [&](AxisSweep& s) {
     s.cut(b.normal, {height - reach, height + reach}, {-below, 0});
   });
@@ -27,7 +26,11 @@ namespace sweep_detail {
   const double now = start ? height : above ? reach : -reach;
   // The point of the surface on the way from the centre to the corner on the other side; within a half-space, the centre.
   const double part = reach > 0 && !(now < 0 && below > 0) ? now / reach : 0;
-  return {true, t, center + motion * t - deepest * (part > 1 ? 1 : part < -1 ? -1 : part),
+  return {true, t,
+          center + motion * t -
+              deepest * (part > 1    ? 1
+                         : part < -1 ? -1
+                                     : part),
           above ? b.normal : -b.normal, start};
 }
 

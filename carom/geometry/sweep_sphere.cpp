@@ -129,13 +129,16 @@ Vec3 away(const Segment& s, const Vec3& p, const Vec3&, double) {
   if (!(t < 1)) return p - s.b;
   return cast_detail::across(p - s.a, normalized(s.b - s.a));
 }
-Vec3 away(const Aabb& b, const Vec3& p, const Vec3&, double) { return p - max(b.min, min(p, b.max)); }
+Vec3 away(const Aabb& b, const Vec3& p, const Vec3&, double) {
+  return p - max(b.min, min(p, b.max));
+}
 Vec3 away(const Obb& b, const Vec3& p, const Vec3&, double) {
   const Vec3 local = b.frame().to_local(p);
   return b.axes * (local - max(-b.half, min(local, b.half)));
 }
 Vec3 away(const Rectangle& r, const Vec3& p, const Vec3& motion, double noise) {
-  return away(Obb{r.center, {r.u, r.v, cross(r.u, r.v)}, {r.half_u, r.half_v, 0}}, p, motion, noise);
+  return away(Obb{r.center, {r.u, r.v, cross(r.u, r.v)}, {r.half_u, r.half_v, 0}}, p, motion,
+              noise);
 }
 // From an edge or from the face: of the candidates, the one along which the polygon is farthest behind. Small turns hardly change that; so of those
 // that agree to within rounding, the one that faces the motion most.
@@ -190,7 +193,8 @@ struct BallSweep {
     Vec3 n = fallback == Vec3{} ? way_out(core, q, motion) : fallback;
     if (d > noise) n = normalized_or(away(core, center, motion, noise), n);
     // Where it grazes, a small error of the distance is a large one of t, and the normal there may be past the level one.
-    if (t > 0 && dot(n, motion) > 0) n = normalized_or(cast_detail::across(n, normalized(motion)), n);
+    if (t > 0 && dot(n, motion) > 0)
+      n = normalized_or(cast_detail::across(n, normalized(motion)), n);
     return {true, t, q + n * std::min(d, core_radius), n, t == 0};
   }
 

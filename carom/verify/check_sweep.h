@@ -19,8 +19,10 @@ namespace verify {
 
 /// In units of length.
 struct SweepTolerance {
-  double distance = 0; ///< how far the point may be outside of the sets, and how deep they may reach into each other before t
-  double normal = 0;   ///< how far the sets may reach through the plane, all that a slightly turned normal does included
+  double distance =
+      0; ///< how far the point may be outside of the sets, and how deep they may reach into each other before t
+  double normal =
+      0; ///< how far the sets may reach through the plane, all that a slightly turned normal does included
 };
 
 namespace sweep_check {

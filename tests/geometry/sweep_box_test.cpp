@@ -54,9 +54,8 @@ void expect_plane_proved(Source& source, const A& a) {
 }
 
 TEST(SweepBox, AabbAgainstPlane) {
-  test::for_each_seed(cases, [](Source& source) {
-    expect_plane_proved<Aabb, Plane>(source, test::aabb(source));
-  });
+  test::for_each_seed(
+      cases, [](Source& source) { expect_plane_proved<Aabb, Plane>(source, test::aabb(source)); });
 }
 TEST(SweepBox, AabbAgainstHalfSpace) {
   test::for_each_seed(cases, [](Source& source) {
@@ -64,9 +63,8 @@ TEST(SweepBox, AabbAgainstHalfSpace) {
   });
 }
 TEST(SweepBox, ObbAgainstPlane) {
-  test::for_each_seed(cases, [](Source& source) {
-    expect_plane_proved<Obb, Plane>(source, test::obb(source));
-  });
+  test::for_each_seed(
+      cases, [](Source& source) { expect_plane_proved<Obb, Plane>(source, test::obb(source)); });
 }
 TEST(SweepBox, ObbAgainstHalfSpace) {
   test::for_each_seed(cases, [](Source& source) {
@@ -115,7 +113,8 @@ TEST(SweepBox, TouchesAtTheVeryStartAndEnd) {
   EXPECT_EQ(end.t, 1.0);
   EXPECT_EQ(end.point, (Vec3{0, 0.5, 0.5}));
   EXPECT_FALSE(sweep(a, {0.999, 0, 0}, unit_box).hit);
-  const Sweep start = sweep(Aabb{{-1, 0, 0}, {0, 1, 1}}, {-1, 0, 0}, unit_box); // touching, receding
+  const Sweep start =
+      sweep(Aabb{{-1, 0, 0}, {0, 1, 1}}, {-1, 0, 0}, unit_box); // touching, receding
   EXPECT_TRUE(start.hit);
   EXPECT_TRUE(start.overlapping_at_start);
   EXPECT_FALSE(sweep(a, {-1, 0, 0}, unit_box).hit);

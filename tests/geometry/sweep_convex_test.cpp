@@ -188,8 +188,8 @@ TEST(SweepConvex, PolygonsInThePlane) {
     for (const Vec2& p : a) a3.push_back({p.x, p.y, 0});
     for (const Vec2& p : b) b3.push_back({p.x, p.y, 0});
     const Sweep2 s = sweep(a, m, b);
-    const Sweep lifted{s.hit, s.t, {s.point.x, s.point.y, 0}, {s.normal.x, s.normal.y, 0},
-                       s.overlapping_at_start};
+    const Sweep lifted{
+        s.hit, s.t, {s.point.x, s.point.y, 0}, {s.normal.x, s.normal.y, 0}, s.overlapping_at_start};
     verify::SweepTolerance tolerance = test::sweep_tolerance(
         test::greatest(Polygon{a3}) + test::greatest(Polygon{b3}) + max_abs(m3), 0);
     // Flat sets lie level in every direction off the plane: the way out within it is not the shortest in space.
@@ -231,18 +231,21 @@ TEST(RelativeMotion, FalseHitWhereTheOtherWouldHaveLeft) {
 }
 TEST(RelativeMotion, FalseHitWhereTheOtherIsNotYet) {
   const Mover a{{{0, 0, 0}, {1, 1, 1}}, {4, 0, 0}};
-  const Mover b{{{4.5, -6, 0}, {5.5, -5, 1}}, {0, 10, 0}}; // crosses a's place at the end before a is there
+  const Mover b{{{4.5, -6, 0}, {5.5, -5, 1}},
+                {0, 10, 0}}; // crosses a's place at the end before a is there
   EXPECT_TRUE(sequential_hit(a, b));
   EXPECT_FALSE(simultaneous_hit(a, b));
 }
 TEST(RelativeMotion, MissWhereTheyMeetHalfWay) {
   const Mover a{{{0, 0, 0}, {1, 1, 1}}, {8, 0, 0}};
-  const Mover b{{{4, -4, 0}, {5, -3, 1}}, {0, 8, 0}}; // both at the crossing at t = 1/2, elsewhere at the start and end
+  const Mover b{{{4, -4, 0}, {5, -3, 1}},
+                {0, 8, 0}}; // both at the crossing at t = 1/2, elsewhere at the start and end
   EXPECT_FALSE(sequential_hit(a, b));
   EXPECT_TRUE(simultaneous_hit(a, b));
 }
 TEST(RelativeMotion, ThePointIsWhereTheContactIsInTheWorld) {
-  const Sweep s = sweep(Aabb{{0, 0, 0}, {1, 1, 1}}, {2, 0, 0}, Aabb{{4, 0, 0}, {5, 1, 1}}, {-4, 0, 0});
+  const Sweep s =
+      sweep(Aabb{{0, 0, 0}, {1, 1, 1}}, {2, 0, 0}, Aabb{{4, 0, 0}, {5, 1, 1}}, {-4, 0, 0});
   ASSERT_TRUE(s.hit);
   EXPECT_EQ(s.t, 0.5);
   EXPECT_EQ(s.point, (Vec3{2, 0.5, 0.5}));

@@ -1,11 +1,12 @@
-// Flat things. A polygon is a fan of triangles around its first corner. Over each stands a prism as high as the radius on both sides, around
-// each edge lies a capsule. The diagonals get theirs, too: a line that rounding lets slip between two prisms meets the capsule.
-//   A prism is cut in coordinates along the triangle's longest edge e, across it (h), and off the plane (w). For a sliver, rounding can turn
-// the plane only about e, and its points are near e: they stay where they are (see flat_frame.h).
+// Flat things. A polygon is a fan of triangles around its first corner. Over each stands a prism as high as the radius on both
+// sides, around each edge lies a capsule. The diagonals get theirs, too: a line that rounding lets slip between two prisms meets
+// the capsule.
+//   A prism is cut in coordinates along the triangle's longest edge e, across it (h), and off the plane (w). For a sliver,
+// rounding can turn the plane only about e, and its points are near e: they stay where they are (see flat_frame.h).
 //
-// Boxes. The box grown by the radius on all sides contains the rounded box and has its flat faces in common with it. A line that comes in and
-// goes out through the flat faces, or misses, is done. Else the span is the hull of three boxes, each grown along one axis, and
-// twelve capsules.
+// Boxes. The box grown by the radius on all sides contains the rounded box and has its flat faces in common with it. A line that
+// comes in and goes out through the flat faces, or misses, is done. Else the span is the hull of three boxes, each grown along
+// one axis, and twelve capsules.
 #include "carom/geometry/cast_rounded.h"
 
 #include "carom/geometry/cast_box.h"
@@ -56,7 +57,8 @@ LineSpan clip_prism(const Line& line, const Triangle& t, double radius) {
   wall(0, -1, 0);
   wall(-height, foot, 0);
   wall(height, base - foot, height * base);
-  // The corners at e may be sharp: there a rounding of the two walls that meet reaches far along e. The third is never below 60 degrees.
+  // The corners at e may be sharp: there a rounding of the two walls that meet reaches far along e. The third is never below 60
+  // degrees.
   wall(-1, 0, 0);
   wall(1, 0, base);
   return clipper.finish();

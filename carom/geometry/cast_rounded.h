@@ -1,9 +1,9 @@
 // Lines against convex things grown by a radius: all points within `radius` of the thing. See cast.h for what is returned.
 //
-// This is what the centre of a moving ball meets. Each is a convex union of plain pieces (prisms over the faces, capsules around the edges;
-// the balls around the corners are in the capsules), so the line's span is the hull of the pieces' spans.
-// Radius 0 is the thing itself. The normals are those of the piece met; where two pieces meet within rounding, they may differ from the true
-// ones by the root of it.
+// This is what the centre of a moving ball meets. Each is a convex union of plain pieces (prisms over the faces, capsules around
+// the edges; the balls around the corners are in the capsules), so the line's span is the hull of the pieces' spans.
+// Radius 0 is the thing itself. The normals are those of the piece met; where two pieces meet within rounding, they may differ
+// from the true ones by the root of it.
 #pragma once
 
 #include "carom/geometry/box.h"

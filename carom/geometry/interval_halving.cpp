@@ -1,5 +1,5 @@
-// A look ahead by one stretch covers, where the distance changes little, a stretch on both of its sides: half as many looks as steps from
-// stretch to stretch. Where it does not reach back, nothing is lost but the look: the next is nearer.
+// A look ahead by one stretch covers, where the distance changes little, a stretch on both of its sides: half as many looks as
+// steps from stretch to stretch. Where it does not reach back, nothing is lost but the look: the next is nearer.
 #include "carom/geometry/interval_halving.h"
 
 #include "carom/math/tolerance.h"

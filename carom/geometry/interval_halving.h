@@ -1,11 +1,13 @@
 // The first contact of two things that move in any way, given only their distance at a time and a bound on its rate of change.
 //
-// If at time t they are d apart, and no two points of them approach faster than max_speed, then they are apart at all times within d / max_speed
-// of t. Such stretches of time are laid one after the other, from the start on, without a gap. Each look is made one stretch ahead of what is known to
-// be free; where its stretch does not reach back, the way there is halved, at last down to a look at the very end of what is known.
+// If at time t they are d apart, and no two points of them approach faster than max_speed, then they are apart at all times
+// within d / max_speed of t. Such stretches of time are laid one after the other, from the start on, without a gap. Each look is
+// made one stretch ahead of what is known to be free; where its stretch does not reach back, the way there is halved, at last
+// down to a look at the very end of what is known.
 //
-// It needs no convexity, and rotations are as good as translations. Motion along a surface is where it is slow: at a distance d it takes
-// about max_speed * time / (2 d) looks. So the number of looks is bounded, and the answer may be that the time left is undecided.
+// It needs no convexity, and rotations are as good as translations. Motion along a surface is where it is slow: at a distance d
+// it takes about max_speed * time / (2 d) looks. So the number of looks is bounded, and the answer may be that the time left is
+// undecided.
 #pragma once
 
 namespace [[gnu::visibility("default")]] carom {
@@ -25,7 +27,8 @@ enum class HalvingStatus {
   undecided, ///< the looks are used up: nothing is known from t on
 };
 
-/// Guarantee: for every s with t0 <= s < t, the two are apart: some look at a time u with |s - u| max_speed < distance(u) - distance_error proved it.
+/// Guarantee: for every s with t0 <= s < t, the two are apart: some look at a time u with |s - u| max_speed < distance(u) -
+/// distance_error proved it.
 struct FirstContact {
   HalvingStatus status = HalvingStatus::free;
   double t = 0;        ///< where free: t1
@@ -36,8 +39,8 @@ struct FirstContact {
 /// The search, one look at a time, so that the caller may interrupt it: while (!done()) tell(distance at next()).
 class IntervalHalving {
 public:
-  /// max_speed: an upper bound of |distance(s) - distance(u)| / |s - u|, in length a unit of t; 0 where nothing moves. Where t1 < t0, or a number is
-  /// NaN, there is no time to search, and it is done.
+  /// max_speed: an upper bound of |distance(s) - distance(u)| / |s - u|, in length a unit of t; 0 where nothing moves. Where t1 <
+  /// t0, or a number is NaN, there is no time to search, and it is done.
   IntervalHalving(double max_speed, double t0, double t1, const HalvingOptions& options);
 
   [[nodiscard]] bool done() const { return done_; }

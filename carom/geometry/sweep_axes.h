@@ -1,7 +1,8 @@
 // Moving intervals on axes: the tool from which the sweeps of boxes and polytopes are made.
 //
-// On an axis, A and B are intervals, and A's moves with constant speed. They overlap there during one span of time. A and B, convex, overlap while
-// they do on all axes that matter: the cut of the spans. Either it is the answer, or it is empty and a direction says why.
+// On an axis, A and B are intervals, and A's moves with constant speed. They overlap there during one span of time. A and B,
+// convex, overlap while they do on all axes that matter: the cut of the spans. Either it is the answer, or it is empty and a
+// direction says why.
 #pragma once
 
 #include "carom/geometry/line_clipper.h"
@@ -38,8 +39,8 @@ public:
     if (!s.hit) return parallel_;
     if (s.enter > 1) return s.enter_normal;
     if (s.exit < 0) return s.exit_normal;
-    // They leave on one axis before they arrive on the other. Weighted so that the motion drops out, the two make one direction: when A arrives
-    // on the first, it is past B on the second.
+    // They leave on one axis before they arrive on the other. Weighted so that the motion drops out, the two make one direction:
+    // when A arrives on the first, it is past B on the second.
     const double in = -dot(s.enter_normal, motion_), out = dot(s.exit_normal, motion_);
     const double greater = in > out ? in : out;
     return normalized(s.enter_normal * (out / greater) + s.exit_normal * (in / greater));
@@ -68,7 +69,8 @@ enum class Phase { miss, start, later };
   return span.enter <= 0 ? Phase::start : Phase::later;
 }
 
-/// Runs all cuts without slack, and where that misses, with it: a touch is not lost to rounding. cut_all(AxisSweep&) cuts every axis.
+/// Runs all cuts without slack, and where that misses, with it: a touch is not lost to rounding. cut_all(AxisSweep&) cuts every
+/// axis.
 template<class CutAll>
 [[nodiscard]] AxisSweep cut_axes(const Vec3& motion, const AxisSweep::Slack& slack,
                                  CutAll&& cut_all) {

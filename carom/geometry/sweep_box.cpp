@@ -1,6 +1,6 @@
-// A box that moves against a box is a point that moves against the box of differences: each axis of the world gives a span of time. The end
-// of a span has two roundings, a difference and a quotient: twice that part of the difference loses no touch of edges and corners,
-// and leaves an axis without motion exact.
+// A box that moves against a box is a point that moves against the box of differences: each axis of the world gives a span of
+// time. The end of a span has two roundings, a difference and a quotient: twice that part of the difference loses no touch of
+// edges and corners, and leaves an axis without motion exact.
 #include "carom/geometry/sweep_box.h"
 
 #include "carom/geometry/sweep_axes.h"

@@ -1,7 +1,7 @@
 // Moving boxes. See sweep.h for what is returned.
 //
-// How exact. With L the greatest coordinate, motion included: as in sweep_sphere.h, 64 epsilon L. Boxes along the axes are compared exactly where the
-// motion is zero on an axis.
+// How exact. With L the greatest coordinate, motion included: as in sweep_sphere.h, 64 epsilon L. Boxes along the axes are
+// compared exactly where the motion is zero on an axis.
 #pragma once
 
 #include "carom/geometry/box.h"

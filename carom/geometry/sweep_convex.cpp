@@ -1,8 +1,9 @@
-// The axes are those of the difference of B and A, a polytope in which the moving origin of A is a point: each is cut as two planes
-// cut a line. That is complete where the axes are all its face normals:
+// The axes are those of the difference of B and A, a polytope in which the moving origin of A is a point: each is cut as two
+// planes cut a line. That is complete where the axes are all its face normals:
 //   solid or flat A and B that span space together: their normals and the cross products of their edges;
 //   two flat ones in one plane: the plane's normal and their edges' normals within it, which flat views have;
-//   a segment against a flat one in its plane: also the segment's normal in that plane, its cross product with the normals of the other;
+//   a segment against a flat one in its plane: also the segment's normal in that plane, its cross product with the normals of the
+// other;
 //   two segments: their common normal, its cross product with each, and for collinear ones the direction itself;
 //   points: the axes of the world.
 // As in the static test, a rounded axis only ever loses a separation: the shadows on it are computed as it stands.

@@ -1,10 +1,11 @@
 // Moving convex polytopes in space, and convex polygons in the plane: moving separating axes. See sweep.h for what is returned.
 //
-// Two convex polytopes overlap exactly while their shadows do on every axis of the static test: the face normals of both, and the cross products of
-// an edge of each. On each axis the shadows are intervals with a relative speed, in contact during one span of time. The last of them to begin
-// is the first contact; it is no contact at all if another has ended by then.
+// Two convex polytopes overlap exactly while their shadows do on every axis of the static test: the face normals of both, and the
+// cross products of an edge of each. On each axis the shadows are intervals with a relative speed, in contact during one span of
+// time. The last of them to begin is the first contact; it is no contact at all if another has ended by then.
 //
-// How exact. With L the greatest coordinate, motion included: at t the distance is 0, and before it the depth, to within 64 epsilon L.
+// How exact. With L the greatest coordinate, motion included: at t the distance is 0, and before it the depth, to within 64
+// epsilon L.
 #pragma once
 
 #include "carom/geometry/cast.h"
@@ -16,12 +17,13 @@
 
 namespace [[gnu::visibility("default")]] carom {
 
-/// When the two are in contact, over all of time: from `enter` to `exit`, infinite where the motion does not end it. The normals point from B toward
-/// A where they come together and where they part. An empty polytope touches nothing.
+/// When the two are in contact, over all of time: from `enter` to `exit`, infinite where the motion does not end it. The normals
+/// point from B toward A where they come together and where they part. An empty polytope touches nothing.
 [[nodiscard]] LineSpan contact_span(const PolytopeView& a, const Vec3& motion,
                                     const PolytopeView& b);
 
-/// The first contact in [0, 1]. The axes of the views are taken as given; for segments and points, those that the views lack are added.
+/// The first contact in [0, 1]. The axes of the views are taken as given; for segments and points, those that the views lack are
+/// added.
 /// The point costs a search for the nearest points (gjk.h) at that time.
 [[nodiscard]] Sweep sweep(const PolytopeView& a, const Vec3& motion, const PolytopeView& b);
 
@@ -36,7 +38,8 @@ struct Sweep2 {
   [[nodiscard]] explicit constexpr operator bool() const { return hit; }
 };
 
-/// Convex polygons by their corners, in order around them, either way. One corner is a point, two are a segment; none is the empty set.
+/// Convex polygons by their corners, in order around them, either way. One corner is a point, two are a segment; none is the
+/// empty set.
 [[nodiscard]] Sweep2 sweep(std::span<const Vec2> a, const Vec2& motion, std::span<const Vec2> b);
 
 } // namespace carom

@@ -1,4 +1,5 @@
-// Anything convex and symmetric about its centre, moving against a plane or a half-space: how far it reaches along the normal is all that counts.
+// Anything convex and symmetric about its centre, moving against a plane or a half-space: how far it reaches along the normal is
+// all that counts.
 #pragma once
 
 #include "carom/geometry/plane.h"
@@ -8,8 +9,8 @@
 namespace [[gnu::visibility("default")]] carom {
 namespace sweep_detail {
 
-/// `deepest` is a point of A, seen from its centre, that lies farthest along the plane's normal: `reach` far. `below` is how far B reaches down
-/// along the normal from its surface: 0 for a plane, infinitely for a half-space.
+/// `deepest` is a point of A, seen from its centre, that lies farthest along the plane's normal: `reach` far. `below` is how far
+/// B reaches down along the normal from its surface: 0 for a plane, infinitely for a half-space.
 [[nodiscard]] inline Sweep sweep_plane(const Vec3& center, const Vec3& deepest, double reach,
                                        const Vec3& motion, const Plane& b, double below) {
   const double height = b.signed_distance(center);

@@ -1,11 +1,13 @@
-// The centre of the ball is a point that moves along a line; B, grown by the radius, is a convex set; the line is in it during one span of
-// time (cast_round.h, cast_rounded.h). That span is the hull over all of B's features, never a guess at which of them comes first.
+// The centre of the ball is a point that moves along a line; B, grown by the radius, is a convex set; the line is in it during
+// one span of time (cast_round.h, cast_rounded.h). That span is the hull over all of B's features, never a guess at which of them
+// comes first.
 //
-// B is a core with a radius of its own: a ball is a point, a capsule a segment, and so on. So one function does them all, and needs of a
-// core: the span for a line, the nearest point, and a way out for a centre that lies in it.
+// B is a core with a radius of its own: a ball is a point, a capsule a segment, and so on. So one function does them all, and
+// needs of a core: the span for a line, the nearest point, and a way out for a centre that lies in it.
 //
-// The span is in t; a small error of t is a large one of the distance where the motion is long, and a small error of the distance a large one of t where
-// it is short. So whether they touch at the very start or end is also asked there, of the point that stands still.
+// The span is in t; a small error of t is a large one of the distance where the motion is long, and a small error of the distance
+// a large one of t where it is short. So whether they touch at the very start or end is also asked there, of the point that
+// stands still.
 #include "carom/geometry/sweep_sphere.h"
 
 #include "carom/geometry/cast_box.h"
@@ -120,8 +122,9 @@ Vec3 face_met(const Core&, const LineSpan&) {
 Vec3 face_met(const Aabb&, const LineSpan& span) { return span.enter_normal; }
 Vec3 face_met(const Obb&, const LineSpan& span) { return span.enter_normal; }
 
-// The way from the core's nearest point to p, along which the core is wholly behind. The difference of the two points alone is not good enough
-// where they are near: its rounding, small as it is, leans toward one end or the other of a long core. So it is made feature by feature.
+// The way from the core's nearest point to p, along which the core is wholly behind. The difference of the two points alone is
+// not good enough where they are near: its rounding, small as it is, leans toward one end or the other of a long core. So it is
+// made feature by feature.
 Vec3 away(const Vec3& core, const Vec3& p, const Vec3&, double) { return p - core; }
 Vec3 away(const Segment& s, const Vec3& p, const Vec3&, double) {
   const double t = closest_point(p, s).t;
@@ -140,8 +143,8 @@ Vec3 away(const Rectangle& r, const Vec3& p, const Vec3& motion, double noise) {
   return away(Obb{r.center, {r.u, r.v, cross(r.u, r.v)}, {r.half_u, r.half_v, 0}}, p, motion,
               noise);
 }
-// From an edge or from the face: of the candidates, the one along which the polygon is farthest behind. Small turns hardly change that; so of those
-// that agree to within rounding, the one that faces the motion most.
+// From an edge or from the face: of the candidates, the one along which the polygon is farthest behind. Small turns hardly change
+// that; so of those that agree to within rounding, the one that faces the motion most.
 Vec3 away(const Polygon& polygon, const Vec3& p, const Vec3& motion, double noise) {
   const std::span<const Vec3> v = polygon.vertices;
   const ClosestPoint c = closest_point(p, polygon);

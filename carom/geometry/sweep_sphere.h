@@ -3,10 +3,10 @@
 // The ball touches B when its centre is within its radius of B: a point moves against B grown by the radius (cast_rounded.h).
 // The contact point lies on B, toward the centre.
 //
-// How exact. With L the greatest coordinate, motions and radii included, the distance of the two at t is 0 to within 64 epsilon L, and before t they
-// reach into each other by no more than that. t itself is as exact as that allows: where the ball grazes, it moves far for a little
-// depth. The normal comes from the nearest point of B (of its core, if it is round), which a distance of `reach` away shows the
-// direction to within about 64 epsilon L / reach.
+// How exact. With L the greatest coordinate, motions and radii included, the distance of the two at t is 0 to within 64 epsilon
+// L, and before t they reach into each other by no more than that. t itself is as exact as that allows: where the ball grazes, it
+// moves far for a little depth. The normal comes from the nearest point of B (of its core, if it is round), which a distance of
+// `reach` away shows the direction to within about 64 epsilon L / reach.
 #pragma once
 
 #include "carom/geometry/box.h"

@@ -1,9 +1,10 @@
 // Does the answer of a sweep hold? With the checker's own distances and supports, and convexity.
 //
-// A hit at t: the point is in B and in A as it is then; a plane with B behind and A in front goes through it, and A came from the front. On that normal
-// the gap shrinks at a constant rate, so it was there at all earlier times: nothing touched before.
+// A hit at t: the point is in B and in A as it is then; a plane with B behind and A in front goes through it, and A came from the
+// front. On that normal the gap shrinks at a constant rate, so it was there at all earlier times: nothing touched before.
 // A miss: what A sweeps is convex; the direction given has B behind and A in front at both ends of the motion, hence always.
-// A ball's miss may come without a direction: the distance of its centre from B is a convex function of t, whose least is found by search.
+// A ball's miss may come without a direction: the distance of its centre from B is a convex function of t, whose least is found
+// by search.
 // A ball's hit is also checked in that way: no depth before t.
 #pragma once
 
@@ -32,8 +33,8 @@ namespace sweep_check {
                      " tolerances");
 }
 
-/// The distance from a set; of triangles and polygons (as fans of triangles) in extended precision, since which side of an edge of a sliver a point
-/// is on is beyond doubles.
+/// The distance from a set; of triangles and polygons (as fans of triangles) in extended precision, since which side of an edge
+/// of a sliver a point is on is beyond doubles.
 template<class S>
 [[nodiscard]] double point_distance(const Vec3& p, const S& set) {
   return verify::distance(p, set);

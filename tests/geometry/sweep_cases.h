@@ -1,4 +1,5 @@
-// Motions made to touch: at the start, at the end, on the way, head-on, grazing by a hair, sliding, receding, at rest; at all scales, near and far.
+// Motions made to touch: at the start, at the end, on the way, head-on, grazing by a hair, sliding, receding, at rest; at all
+// scales, near and far.
 #pragma once
 
 #include "carom/geometry/support.h"
@@ -115,7 +116,8 @@ inline double hair(Source& source) {
   return (source.index(2) ? 1 : -1) * std::ldexp(1.0, -20 - source.index(34));
 }
 
-/// How A, which has its point farthest in direction -n at `low`, moves to touch at B's point `high`, farthest along n. Returns where A's point `low` has to start.
+/// How A, which has its point farthest in direction -n at `low`, moves to touch at B's point `high`, farthest along n. Returns
+/// where A's point `low` has to start.
 struct Approach {
   Vec3 start, motion;
 };
@@ -138,7 +140,8 @@ inline Approach approach(Source& source, const Vec3& high, const Vec3& n) {
   return {high + n * hair(source) - m * t, m};
 }
 
-/// 64 roundings of the greatest number in play; for a normal that shows over a distance of `reach`, as much more as the size is more than that.
+/// 64 roundings of the greatest number in play; for a normal that shows over a distance of `reach`, as much more as the size is
+/// more than that.
 inline verify::SweepTolerance sweep_tolerance(double size, double reach) {
   const double e = 64 * tolerance::epsilon * size;
   return {e, reach > 0 ? e * (1 + size / reach) : e};

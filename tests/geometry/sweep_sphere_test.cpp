@@ -86,8 +86,8 @@ TEST(SweepSphere, AgainstQuadIsAgainstItsPolygon) {
   });
 }
 
-// --- t itself, against a search that knows nothing of features: the distance of the centre is convex in t, so from the start to its least it falls
-// through the radius once. Where it falls at a rate of v, an error e of the distance is e / v of t.
+// --- t itself, against a search that knows nothing of features: the distance of the centre is convex in t, so from the start to
+// its least it falls through the radius once. Where it falls at a rate of v, an error e of the distance is e / v of t.
 
 template<class B>
 double first_time(const Sphere& a, const Vec3& motion, const B& b) {

@@ -1,9 +1,15 @@
 // All three are a slab between two planes and a round wall whose radius changes linearly along the axis. Seen along the axis the line is a
-// line in a plane, and its distance from the axis sqrt(gap^2 + s^2); the wall there is radius + widening s. That condition is solved
-// without cancellation in line_clipper.cpp, for cylinders (widening 0), cones, and lines steeper than the cone alike. The condition
-// asks for a wall of positive radius, so the other half of the double cone never shows.
+// line in a plane. Two cases, each from the point of the line where it is well conditioned:
 //
-// A line along the axis, to within rounding, has no such s: it is cut where the wall is as wide as its distance from the axis.
+// Flatter than the wall: from where the line is nearest to the axis. Its distance from it is sqrt(gap^2 + s^2), the wall there
+// radius + widening s with |widening| < 1 (line_clipper.cpp). Cylinders have widening 0.
+//
+// Steeper than the wall, or parallel to it or to the axis: from the height of the apex, where the wall has radius 0. With m the
+// line's point there, d its direction across the axis and k its widening, |m + t d| <= k t is
+//   (k^2 - |d|^2) t^2 - 2 (m.d) t - |m|^2 >= 0,   k t >= 0:
+// one root, from (m.d)^2 + (k^2 - |d|^2) |m|^2, a sum of positive terms.
+//
+// Both ask for a wall of positive radius, so the other half of the double cone never shows.
 #include "carom/geometry/cast_cone.h"
 
 #include "carom/geometry/line_clipper.h"
@@ -24,29 +30,62 @@ using tolerance::epsilon;
 
 // The line relative to the axis of a solid of revolution.
 struct AxisView {
-  double z, speed; // height over the foot of the axis at t = 0, and its change
-  Approach sideways;
+  double z, speed;  // height over the foot of the axis at t = 0, and its change
+  Vec3 m, d;        // the origin and the direction, across the axis
+  Approach nearest; // of those
 };
 
 AxisView view(const Line& line, const Vec3& foot, const Vec3& axis) {
   const Vec3 m = line.origin - foot;
-  Vec3 d = across(line.direction, axis);
-  if (max_abs(d) <= 2 * epsilon * max_abs(line.direction)) d = {}; // along the axis
-  return {dot(axis, m), dot(axis, line.direction), approach(across(m, axis), d)};
+  AxisView seen{
+      dot(axis, m), dot(axis, line.direction), across(m, axis), across(line.direction, axis), {}};
+  if (max_abs(seen.d) <= 2 * epsilon * max_abs(line.direction)) seen.d = {}; // along the axis
+  seen.nearest = approach(seen.m, seen.d);
+  // Close to the axis what is left of m is its rounding error, which need not be at right angles to the axis, nor to the line.
+  seen.nearest.nearest = across(across(seen.nearest.nearest, axis), seen.nearest.along);
+  seen.nearest.gap = length(seen.nearest.nearest);
+  return seen;
+}
+
+// The wall that is foot_radius + taper z wide, met by a line for which it widens by `widening` a unit of t, at least as fast as
+// the line goes sideways.
+template<class Outward>
+void cut_steep(Clipper& clipper, const AxisView& line, const Vec3& axis, double foot_radius,
+               double taper, Outward&& outward) {
+  const double at_apex = -(foot_radius / taper + line.z) / line.speed;
+  const Vec3 m = across(line.m + line.d * at_apex, axis);
+  const double widening = taper * line.speed, way = widening > 0 ? 1 : -1;
+  const double md = dot(m, line.d) * way, mm = length_squared(m);
+  const double dd = line.nearest.speed, k = std::fabs(widening);
+  const double faster = (k - dd) * (k + dd);
+  const double root = std::sqrt(md * md + faster * mm);
+  double t = 0;
+  if (md > 0) {
+    t = (md + root) / faster;
+  } else if (mm > 0) {
+    t = mm / (root - md);
+  }
+  const Vec3 u = m + line.d * (t * way);
+  const Vec3 fallback = dd > 0 ? line.nearest.along * -way : perpendicular(axis);
+  const Vec3 normal = outward(max_abs(u) > 0 ? u : fallback);
+  if (way > 0) {
+    clipper.enter_at(at_apex + t, normal);
+  } else {
+    clipper.exit_at(at_apex - t, normal);
+  }
 }
 
 // Within the wall of radius foot_radius + taper z.
 void cut_taper(Clipper& clipper, const AxisView& line, const Vec3& axis, double foot_radius,
                double taper) {
   const auto outward = [&](const Vec3& u) { return normalized(normalized(u) - axis * taper); };
-  const Approach& sideways = line.sideways;
-  if (sideways.speed > 0) {
-    const double radius = foot_radius + taper * (line.z + line.speed * sideways.t);
-    cut_wall(clipper, sideways, radius, taper * line.speed / sideways.speed, outward);
+  const double widening = taper * line.speed;
+  if (widening != 0 && std::fabs(widening) >= line.nearest.speed) {
+    cut_steep(clipper, line, axis, foot_radius, taper, outward);
   } else {
-    const Vec3 u = sideways.gap > 0 ? sideways.nearest : perpendicular(axis);
-    const double room = foot_radius + taper * line.z - sideways.gap;
-    clipper.cut(room, -taper * line.speed, outward(u));
+    const double radius = foot_radius + taper * (line.z + line.speed * line.nearest.t);
+    const double slope = line.nearest.speed > 0 ? widening / line.nearest.speed : 0;
+    cut_wall(clipper, line.nearest, radius, slope, outward);
   }
 }
 

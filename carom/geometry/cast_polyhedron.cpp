@@ -45,15 +45,25 @@ LineSpan clip_solid(const Line& line, const Triangle (&faces)[4], int outside) {
   return span;
 }
 
-// Faces without area add nothing to a flat one, unless there are no others.
-LineSpan clip_flat(const Line& line, const Triangle (&faces)[4]) {
-  const bool any = std::any_of(std::begin(faces), std::end(faces),
-                               [](const Triangle& f) { return unit_normal(f) != Vec3{}; });
+// The faces that have an area; where none has, the longest edge is all there is.
+LineSpan clip_flat(const Line& line, const Tetrahedron& t, const Triangle (&faces)[4]) {
   LineSpan span;
+  bool any = false;
   for (const Triangle& f : faces) {
-    if (!any || unit_normal(f) != Vec3{}) span = join(span, clip(line, f));
+    if (unit_normal(f) == Vec3{}) continue;
+    any = true;
+    span = join(span, clip(line, f));
   }
-  return span;
+  if (any) return span;
+  Triangle longest{t.a, t.b, t.b};
+  for (int i = 0; i < 4; ++i) {
+    for (int j = 0; j < i; ++j) {
+      if (distance_squared(t[i], t[j]) > distance_squared(longest.a, longest.b)) {
+        longest = {t[i], t[j], t[j]};
+      }
+    }
+  }
+  return clip(line, longest);
 }
 
 } // namespace
@@ -98,7 +108,7 @@ LineSpan clip(const Line& line, const Tetrahedron& t) {
     if (in) return {true, -INFINITY, INFINITY, {}, {}};
   }
   return outside != 0 && line.direction != Vec3{} ? clip_solid(line, faces, outside)
-                                                  : clip_flat(line, faces);
+                                                  : clip_flat(line, t, faces);
 }
 
 } // namespace carom

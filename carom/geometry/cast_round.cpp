@@ -1,10 +1,11 @@
 // A ball is the round wall of line_clipper.h about a point. A capsule is two balls and the piece of a cylinder between them, a
 // lozenge four capsules and a box: hulls of spans, since the whole is convex. An ellipsoid is a ball in coordinates divided by its radii.
 //
-// Inner faces (the ends of the cylinder in a capsule, the sides of the box in a lozenge) are covered by the balls beside them, so a line
-// meets one first only where both meet the outer surface; there the normal is that of the outer surface.
+// Where two of these pieces are met at the same t but for rounding, their normals may differ by the root of it. So the normals of capsules
+// and lozenges come from the nearest point of the core instead.
 #include "carom/geometry/cast_round.h"
 
+#include "carom/geometry/cast_box.h"
 #include "carom/geometry/line_clipper.h"
 #include "carom/math/tolerance.h"
 
@@ -16,7 +17,6 @@ namespace {
 
 using cast_detail::across;
 using cast_detail::approach;
-using cast_detail::Approach;
 using cast_detail::clip_or_touch;
 using cast_detail::Clipper;
 using cast_detail::cut_wall;
@@ -35,15 +35,6 @@ LineSpan clip_ball(const Line& line, const Vec3& center, double radius) {
   return clipper.finish();
 }
 
-// Gives the inner faces, which were cut with zero normals, the outer normal there.
-template<class Outer>
-LineSpan with_outer_normals(LineSpan span, Outer&& outer) {
-  if (!span.hit) return span;
-  if (span.enter > -INFINITY && span.enter_normal == Vec3{}) span.enter_normal = outer(span.enter);
-  if (span.exit < INFINITY && span.exit_normal == Vec3{}) span.exit_normal = outer(span.exit);
-  return span;
-}
-
 // The points within `radius` of the segment from a to b, and between its ends.
 LineSpan clip_tube(const Line& line, const Vec3& a, const Vec3& b, double radius) {
   const double height = length(b - a);
@@ -52,13 +43,10 @@ LineSpan clip_tube(const Line& line, const Vec3& a, const Vec3& b, double radius
   const Vec3 m = line.origin - a;
   const double z = dot(axis, m), speed = dot(axis, line.direction);
   Clipper clipper;
-  clipper.cut(height - z, speed, {});
-  clipper.cut(z, -speed, {});
-  const Approach sideways = approach(across(m, axis), across(line.direction, axis));
-  cut_wall(clipper, sideways, radius, 0, unit);
-  return with_outer_normals(clipper.finish(), [&](double t) {
-    return normalized(sideways.nearest + sideways.along * ((t - sideways.t) * sideways.speed));
-  });
+  clipper.cut(height - z, speed, axis);
+  clipper.cut(z, -speed, -axis);
+  cut_wall(clipper, approach(across(m, axis), across(line.direction, axis)), radius, 0, unit);
+  return clipper.finish();
 }
 
 LineSpan clip_capsule(const Line& line, const Vec3& a, const Vec3& b, double radius) {
@@ -66,22 +54,35 @@ LineSpan clip_capsule(const Line& line, const Vec3& a, const Vec3& b, double rad
   return join(balls, clip_tube(line, a, b, radius));
 }
 
-// The points of a lozenge over its rectangle.
-LineSpan clip_over(const Line& line, const Rectangle& r, double radius) {
-  const Vec3 w = cross(r.u, r.v);
-  const Vec3 m = line.origin - r.center;
-  Clipper clipper;
-  const auto slab = [&](const Vec3& axis, double half, const Vec3& normal) {
-    const double at = dot(axis, m), speed = dot(axis, line.direction);
-    clipper.cut(half - at, speed, normal);
-    clipper.cut(half + at, -speed, -normal);
-  };
-  slab(r.u, r.half_u, {});
-  slab(r.v, r.half_v, {});
-  slab(w, radius, w);
-  return with_outer_normals(clipper.finish(), [&](double t) {
-    return dot(w, m) + dot(w, line.direction) * t >= 0 ? w : -w;
-  });
+// The unit normal, at the line's t, of all that is within some radius of a core. `way` is -1 where the line goes in, 1 where it
+// comes out.
+//
+// It points from the core's nearest point to the line's. Coordinates in which the line is within the core, but for rounding, do not count:
+// without them it supports the core as well, however small the radius is. Where it leans the wrong way along the line by no more than
+// rounding moves the point, that is taken off, in the coordinates that do count.
+Vec3 swept_normal(const Line& line, const Obb& core, double t, double way) {
+  const Vec3 d = core.frame().direction_to_local(line.direction);
+  const Vec3 p = core.frame().to_local(line.origin) + d * t;
+  const double noise =
+      rounding * (max_abs(line.origin - core.center) + max_abs(p) + max_abs(core.half));
+  Vec3 out, free;
+  for (int i = 0; i < 3; ++i) {
+    const double beyond = p[i] - std::clamp(p[i], -core.half[i], core.half[i]);
+    if (core.half[i] > 0 && std::fabs(beyond) <= noise) continue;
+    out[i] = beyond;
+    free[i] = d[i];
+  }
+  const Vec3 forward = normalized_or(free, {});
+  const double lean = dot(out, forward) * way;
+  if (lean < 0 && lean >= -noise) out = across(out, forward);
+  return core.axes * normalized_or(out, normalized_or(free * way, unit_axis(2)));
+}
+
+LineSpan with_swept_normals(LineSpan span, const Line& line, const Obb& core) {
+  if (!span.hit) return span;
+  if (span.enter > -INFINITY) span.enter_normal = swept_normal(line, core, span.enter, -1);
+  if (span.exit < INFINITY) span.exit_normal = swept_normal(line, core, span.exit, 1);
+  return span;
 }
 
 } // namespace
@@ -93,26 +94,35 @@ LineSpan clip(const Line& line, const Sphere& sphere) {
   });
 }
 
+// Capsules and lozenges are moved to the origin first, so that their own size counts, not where they are.
+
 LineSpan clip(const Line& line, const Capsule& capsule) {
-  const double size = max_abs(line.origin - capsule.a) + max_abs(capsule.b - capsule.a) +
-                      capsule.radius;
-  return clip_or_touch(rounding * size, [&](double slack) {
-    return clip_capsule(line, capsule.a, capsule.b, capsule.radius + slack);
+  const Line moved{line.origin - capsule.a, line.direction};
+  const Vec3 b = capsule.b - capsule.a;
+  const double size = max_abs(moved.origin) + max_abs(b) + capsule.radius;
+  const LineSpan span = clip_or_touch(rounding * size, [&](double slack) {
+    return clip_capsule(moved, {}, b, capsule.radius + slack);
   });
+  const Vec3 x = normalized(b), y = perpendicular(x);
+  return with_swept_normals(span, moved, {b * 0.5, {x, y, cross(x, y)}, {length(b) * 0.5, 0, 0}});
 }
 
 LineSpan clip(const Line& line, const Lozenge& lozenge) {
-  const Rectangle& r = lozenge.core;
+  Rectangle r = lozenge.core;
+  const Line moved{line.origin - r.center, line.direction};
+  r.center = {};
   const std::array<Vec3, 4> corners = r.vertices();
-  const double size = max_abs(line.origin - r.center) + r.half_u + r.half_v + lozenge.radius;
-  return clip_or_touch(rounding * size, [&](double slack) {
+  const double size = max_abs(moved.origin) + r.half_u + r.half_v + lozenge.radius;
+  const Obb core{{}, {r.u, r.v, cross(r.u, r.v)}, {r.half_u, r.half_v, 0}};
+  const LineSpan span = clip_or_touch(rounding * size, [&](double slack) {
     const double radius = lozenge.radius + slack;
-    LineSpan span = clip_over(line, r, radius);
+    LineSpan joined = clip(moved, Obb{{}, core.axes, {r.half_u, r.half_v, radius}});
     for (std::size_t i = 0; i < 4; ++i) {
-      span = join(span, clip_capsule(line, corners[i], corners[(i + 1) % 4], radius));
+      joined = join(joined, clip_capsule(moved, corners[i], corners[(i + 1) % 4], radius));
     }
-    return span;
+    return joined;
   });
+  return with_swept_normals(span, moved, core);
 }
 
 LineSpan clip(const Line& line, const Ellipsoid& e) {

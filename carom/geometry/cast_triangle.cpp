@@ -1,8 +1,8 @@
 // Line, ray and segment against a triangle. Where they meet is decided in triangle_meeting.cpp; here the answer is completed, and cut to
 // the range of t: exactly, by the side of the triangle's plane on which the ends lie.
 #include "carom/geometry/cast_flat.h"
+#include "carom/geometry/line_clipper.h"
 #include "carom/geometry/triangle_meeting.h"
-#include "carom/math/tolerance.h"
 
 #include <algorithm>
 
@@ -11,16 +11,17 @@ namespace {
 
 using cast_detail::meet;
 using cast_detail::Meeting;
-using tolerance::epsilon;
 
-// A normal for the line where the triangle is degenerate: at right angles to both, or straight against the line.
+// A normal for the line where the triangle is degenerate: at right angles to both, or for a point straight against the line.
 Vec3 degenerate_normal(const Vec3& direction, const Triangle& t) {
   const Vec3 u = t.b - t.a, v = t.c - t.a, w = t.c - t.b;
   Vec3 edge = length_squared(u) > length_squared(v) ? u : v;
   if (length_squared(w) > length_squared(edge)) edge = w;
-  const Vec3 side = cross(normalized_or(edge, {}), normalized(direction));
-  // Parallel to within rounding is parallel.
-  return length_squared(side) > 64 * epsilon * epsilon ? normalized(side) : -normalized(direction);
+  if (edge == Vec3{}) return -normalized(direction);
+  // Once more away from the edge: what the product of nearly parallel vectors lost there. Along the edge any will do.
+  const Vec3 along = normalized(edge);
+  const Vec3 side = normalized_or(cross(along, normalized(direction)), perpendicular(along));
+  return normalized_or(cast_detail::across(side, along), perpendicular(along));
 }
 
 Vec3 facing_normal(const Vec3& direction, const Triangle& t, const Meeting& m) {

@@ -1,37 +1,11 @@
-// The round wall. With q = gap, R = radius, k = widening, the ends solve
+// The round wall. With q = gap, R = radius, k = widening, |k| < 1, the ends solve
 //   (1 - k^2) s^2 - 2 R k s + q^2 - R^2 = 0   with R + k s >= 0.
 // A quarter of the discriminant is R^2 - (1 - k^2) q^2 = (R - w q)(R + w q), w = sqrt(1 - k^2): a product of two lengths without
-// cancellation, whose sign is that of R - w q. That is the least of R + k s - sqrt(q^2 + s^2): how far the line dips into the
-// wall. For k^2 >= 1 (the line is steeper than the wall) nothing cancels, and the condition holds on a half line. Of the two
-// roots, the one that would subtract equals is taken from their product.
+// cancellation, whose sign is that of R - w q. That is the least of R + k s - sqrt(q^2 + s^2) but for a factor: how far the line dips
+// into the wall. Where 1 - k^2 is small, the root that would subtract equals is taken from the product of both.
 #include "carom/geometry/line_clipper.h"
 
 namespace carom::cast_detail {
-namespace {
-
-// k^2 < 1: two ends.
-Reach between_walls(double gap, double radius, double widening, double a) {
-  const double w = std::sqrt(a);
-  if (!(radius >= w * gap)) return {};
-  const double root = std::sqrt((radius - w * gap) * (radius + w * gap));
-  const double half_sum = radius * widening;
-  const double larger = half_sum >= 0 ? half_sum + root : half_sum - root;
-  if (larger == 0) return {true, 0, 0};
-  const double s1 = larger / a;
-  const double s2 = (gap - radius) * (gap + radius) / larger;
-  return s1 < s2 ? Reach{true, s1, s2} : Reach{true, s2, s1};
-}
-
-// k >= 1: within from here on.
-double first_within(double gap, double radius, double widening, double a) {
-  const double root = std::sqrt(radius * radius - a * gap * gap);
-  const double half_sum = radius * widening;
-  if (half_sum < 0) return (root - half_sum) / -a;
-  const double larger = half_sum + root;
-  return larger > 0 ? (gap - radius) * (gap + radius) / larger : 0;
-}
-
-} // namespace
 
 LineSpan join(const LineSpan& a, const LineSpan& b) {
   if (!a.hit) return b;
@@ -61,10 +35,16 @@ Approach approach(const Vec3& m, const Vec3& d) {
 
 Reach reach(double gap, double radius, double widening) {
   const double a = (1 - widening) * (1 + widening);
-  if (a > 0) return between_walls(gap, radius, widening, a);
-  if (widening > 0) return {true, first_within(gap, radius, widening, a), INFINITY};
-  if (widening < 0) return {true, -INFINITY, -first_within(gap, radius, -widening, a)};
-  return {};
+  const double w = std::sqrt(a);
+  if (!(radius >= w * gap)) return {};
+  const double root = std::sqrt((radius - w * gap) * (radius + w * gap));
+  const double half_sum = radius * widening;
+  if (a >= 0.25) return {true, (half_sum - root) / a, (half_sum + root) / a};
+  const double larger = half_sum >= 0 ? half_sum + root : half_sum - root;
+  if (larger == 0) return {true, 0, 0};
+  const double s1 = larger / a;
+  const double s2 = (gap - radius) * (gap + radius) / larger;
+  return s1 < s2 ? Reach{true, s1, s2} : Reach{true, s2, s1};
 }
 
 } // namespace carom::cast_detail

@@ -78,7 +78,7 @@ struct Approach {
 [[nodiscard]] Approach approach(const Vec3& m, const Vec3& d);
 
 /// Where sqrt(gap^2 + s^2) <= radius + widening s: the places s, measured along a line from its nearest point to an axis, at which it is
-/// within a wall that widens by `widening` a unit of s. A convex condition: one interval, perhaps half infinite.
+/// within a wall that widens by `widening` a unit of s, between -1 and 1. A convex condition: one interval.
 struct Reach {
   bool hit = false;
   double low = 0, high = 0;
@@ -100,12 +100,8 @@ void cut_wall(Clipper& clipper, const Approach& line, double radius, double wide
     const Vec3 u = line.nearest + line.along * s;
     return outward(max_abs(u) > 0 ? u : at_axis);
   };
-  if (within.low > -INFINITY) {
-    clipper.enter_at(line.t + within.low / line.speed, normal(within.low, -line.along));
-  }
-  if (within.high < INFINITY) {
-    clipper.exit_at(line.t + within.high / line.speed, normal(within.high, line.along));
-  }
+  clipper.enter_at(line.t + within.low / line.speed, normal(within.low, -line.along));
+  clipper.exit_at(line.t + within.high / line.speed, normal(within.high, line.along));
 }
 
 } // namespace cast_detail

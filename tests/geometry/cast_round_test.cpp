@@ -1,0 +1,95 @@
+#include "carom/geometry/cast_round.h"
+
+#include "tests/geometry/cast_cases.h"
+
+namespace carom {
+namespace {
+
+using test::expect_casts;
+using test::Source;
+
+TEST(CastRound, Sphere) {
+  expect_casts(20'000, 64, [](Source& s) { return test::sphere(s); });
+}
+TEST(CastRound, Capsule) {
+  expect_casts(20'000, 64, [](Source& s) { return test::capsule(s); });
+}
+TEST(CastRound, Lozenge) {
+  expect_casts(20'000, 64, [](Source& s) { return test::lozenge(s); });
+}
+TEST(CastRound, Ellipsoid) {
+  expect_casts(500, 64, [](Source& s) { return test::ellipsoid(s); });
+}
+
+constexpr Sphere unit_sphere{{0, 0, 0}, 1};
+
+TEST(CastRound, RayBehindSphere) {
+  EXPECT_FALSE(cast(Ray{{2, 0, 0}, {1, 0, 0}}, unit_sphere));
+  EXPECT_TRUE(cast(Line{{2, 0, 0}, {1, 0, 0}}, unit_sphere));
+}
+
+TEST(CastRound, TangentSphere) {
+  const Cast c = cast(Ray{{-3, 1, 0}, {1, 0, 0}}, unit_sphere);
+  ASSERT_TRUE(c);
+  EXPECT_EQ(c.t, 3);
+  EXPECT_EQ(c.point, (Vec3{0, 1, 0}));
+  EXPECT_EQ(c.normal, (Vec3{0, 1, 0}));
+  EXPECT_FALSE(cast(Ray{{-3, 1 + 1e-12, 0}, {1, 0, 0}}, unit_sphere));
+}
+
+TEST(CastRound, SegmentEndsBeforeSphere) {
+  EXPECT_FALSE(cast(Segment{{-3, 0, 0}, {-1.5, 0, 0}}, unit_sphere));
+  const Cast touching = cast(Segment{{-3, 0, 0}, {-1, 0, 0}}, unit_sphere);
+  ASSERT_TRUE(touching);
+  EXPECT_EQ(touching.t, 1);
+  EXPECT_EQ(touching.point, (Vec3{-1, 0, 0}));
+}
+
+TEST(CastRound, SphereStartInside) {
+  const Cast c = cast(Ray{{0.5, 0, 0}, {1, 0, 0}}, unit_sphere);
+  ASSERT_TRUE(c);
+  EXPECT_TRUE(c.inside);
+  EXPECT_EQ(c.t, 0);
+  EXPECT_EQ(c.point, (Vec3{0.5, 0, 0}));
+  EXPECT_EQ(c.normal, Vec3{});
+}
+
+TEST(CastRound, PointsAreRaysWithoutDirection) {
+  EXPECT_TRUE(cast(Ray{{1, 0, 0}, {}}, unit_sphere).inside);
+  EXPECT_FALSE(cast(Ray{{1.5, 0, 0}, {}}, unit_sphere));
+  EXPECT_TRUE(cast(Segment{{0.5, 0, 0}, {0.5, 0, 0}}, unit_sphere));
+  EXPECT_FALSE(cast(Ray{{3, 0, 0}, {0, -0.0, 0}}, Capsule{{0, 0, 0}, {1, 0, 0}, 1}));
+}
+
+// A ball of radius 1e-3 a million away: the classic discriminant is all rounding there.
+TEST(CastRound, SmallSphereFarAway) {
+  const Sphere ball{{1e6, 0, 0}, 1e-3};
+  for (const double y : {0.0, 5e-4, 9.99999e-4}) {
+    const Cast c = cast(Ray{{0, y, 0}, {1, 0, 0}}, ball);
+    ASSERT_TRUE(c);
+    EXPECT_NEAR(c.t, 1e6 - std::sqrt(1e-6 - y * y), 2e-10);
+  }
+  EXPECT_FALSE(cast(Ray{{0, 1.00001e-3, 0}, {1, 0, 0}}, ball));
+}
+
+TEST(CastRound, CapsuleAlongItsAxis) {
+  const Capsule c{{-1, 0, 0}, {1, 0, 0}, 0.5};
+  const LineSpan s = clip(Line{{-4, 0, 0}, {2, 0, 0}}, c);
+  ASSERT_TRUE(s.hit);
+  EXPECT_EQ(s.enter, 1.25);
+  EXPECT_EQ(s.exit, 2.75);
+  EXPECT_EQ(s.enter_normal, (Vec3{-1, 0, 0}));
+}
+
+TEST(CastRound, FlatEllipsoidIsAnEllipticDisc) {
+  const Ellipsoid disc{{}, {}, {2, 1, 0}};
+  const Cast c = cast(Ray{{1.5, 0, 1}, {0, 0, -1}}, disc);
+  ASSERT_TRUE(c);
+  EXPECT_EQ(c.t, 1);
+  EXPECT_EQ(c.normal, (Vec3{0, 0, 1}));
+  EXPECT_FALSE(cast(Ray{{1.5, 0.9, 1}, {0, 0, -1}}, disc));
+  EXPECT_EQ(cast(Ray{{-3, 0, 0}, {1, 0, 0}}, disc).t, 1); // in its plane
+}
+
+} // namespace
+} // namespace carom

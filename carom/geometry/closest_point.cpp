@@ -197,7 +197,8 @@ ClosestOnTetrahedron closest_point(const Vec3& p, const Tetrahedron& t) {
         closest_point(p, Triangle{corners[corner[0]], corners[corner[1]], corners[corner[2]]});
     static_cast<ClosestPoint&>(c) = on;
     c.feature = on.feature;
-    for (int k = 0; k < 3; ++k) c.barycentric[corner[static_cast<std::size_t>(k)]] = on.barycentric[k];
+    for (int k = 0; k < 3; ++k)
+      c.barycentric[corner[static_cast<std::size_t>(k)]] = on.barycentric[k];
     return c;
   };
   return nearest_of(p, corners, 4, face);

@@ -80,7 +80,8 @@ ClosestPoint closest_point(const Vec3& p, const ConeFrustum& f) {
   const double x = length(outward);
   const Foot foot = nearest_in_trapezoid({x, y}, f.height, f.radius_a, f.radius_b);
   if (foot.inside) return {p, 0};
-  const double share = x > 0 ? foot.point.x / x : 0; // x = 0 gives foot.point.x = 0, or a tie all around
+  const double share =
+      x > 0 ? foot.point.x / x : 0; // x = 0 gives foot.point.x = 0, or a tie all around
   const Vec3 around = x > 0 ? outward * share : perpendicular(f.axis) * foot.point.x;
   const Vec3 point = f.a + f.axis * foot.point.y + around;
   return {point, length(p - point)};

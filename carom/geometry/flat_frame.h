@@ -11,7 +11,7 @@
 
 namespace [[gnu::visibility("default")]] carom {
 
-/// Without area (a segment, a point, not finite) where `solid` is false; then nothing else is of use.
+/// `solid` is false where there is no area (a segment, a point, not finite); a triangle's frame is then of no use.
 struct FlatFrame {
   Vec3 origin, e, g;
   double per_ee = 0, per_gg = 0; ///< 1 / |e|^2, 1 / |g|^2
@@ -20,8 +20,12 @@ struct FlatFrame {
   bool solid = false;
 
   /// Coordinate along e, in multiples of it, of the point's foot in the plane.
-  [[nodiscard]] constexpr double along_e(const Vec3& p) const { return dot(p - origin, e) * per_ee; }
-  [[nodiscard]] constexpr double along_g(const Vec3& p) const { return dot(p - origin, g) * per_gg; }
+  [[nodiscard]] constexpr double along_e(const Vec3& p) const {
+    return dot(p - origin, e) * per_ee;
+  }
+  [[nodiscard]] constexpr double along_g(const Vec3& p) const {
+    return dot(p - origin, g) * per_gg;
+  }
   [[nodiscard]] constexpr Vec3 at(double x, double y) const { return origin + e * x + g * y; }
 };
 
@@ -46,17 +50,15 @@ struct FlatFrame {
   return f;
 }
 
-/// From its first corner along u and v; the far corners are at coordinates 0 and 1.
+/// From its first corner along u and v: its points have coordinates from 0 to 1. Where a side has length 0, its coordinate is 0.
 [[nodiscard]] constexpr FlatFrame make_frame(const Rectangle& r) {
   FlatFrame f;
   f.origin = r.at(-r.half_u, -r.half_v);
   f.e = r.u * (2 * r.half_u);
   f.g = r.v * (2 * r.half_v);
   f.solid = r.half_u > 0 && r.half_v > 0;
-  if (f.solid) {
-    f.per_ee = 1 / length_squared(f.e);
-    f.per_gg = 1 / length_squared(f.g);
-  }
+  if (r.half_u > 0) f.per_ee = 1 / length_squared(f.e);
+  if (r.half_v > 0) f.per_gg = 1 / length_squared(f.g);
   return f;
 }
 

@@ -28,8 +28,10 @@ verify::Verdict judge(const A& a, const B& b, const ClosestPair& c, double refer
     return verify::Verdict::no("the distance is not that of the points");
   }
   if (!(std::fabs(c.distance - reference) <= slack)) {
-    return verify::Verdict::no("the distance is off by " + std::to_string((c.distance - reference) / size / tolerance::epsilon) +
-                               " epsilon of the size " + std::to_string(size));
+    return verify::Verdict::no(
+        "the distance is off by " +
+        std::to_string((c.distance - reference) / size / tolerance::epsilon) +
+        " epsilon of the size " + std::to_string(size));
   }
   const double tilt = c.distance > 0 ? size / c.distance : 0;
   return verify::check_closest(a, b, c, slack * (1 + tilt));
@@ -54,24 +56,36 @@ inline Placement placement(Source& source) {
   return {s, offset(source) * s};
 }
 
-inline Line moved(const Placement& m, const Line& x) { return {m(x.origin), x.direction * m.scale}; }
-inline Ray moved(const Placement& m, const Ray& x) { return {m(x.origin), x.direction * m.scale}; }
-inline Segment moved(const Placement& m, const Segment& x) { return {m(x.a), m(x.b)}; }
+inline Line moved(const Placement& m, const Line& x) {
+  return {m(x.origin), x.direction * m.scale};
+}
+inline Ray moved(const Placement& m, const Ray& x) {
+  return {m(x.origin), x.direction * m.scale};
+}
+inline Segment moved(const Placement& m, const Segment& x) {
+  return {m(x.a), m(x.b)};
+}
 inline Plane moved(const Placement& m, const Plane& x) {
   return {x.normal, x.offset * m.scale + dot(x.normal, m.offset)};
 }
 inline HalfSpace moved(const Placement& m, const HalfSpace& x) {
   return {x.normal, x.offset * m.scale + dot(x.normal, m.offset)};
 }
-inline Triangle moved(const Placement& m, const Triangle& x) { return {m(x.a), m(x.b), m(x.c)}; }
+inline Triangle moved(const Placement& m, const Triangle& x) {
+  return {m(x.a), m(x.b), m(x.c)};
+}
 inline Tetrahedron moved(const Placement& m, const Tetrahedron& x) {
   return {m(x.a), m(x.b), m(x.c), m(x.d)};
 }
-inline Quad moved(const Placement& m, const Quad& x) { return {m(x.a), m(x.b), m(x.c), m(x.d)}; }
+inline Quad moved(const Placement& m, const Quad& x) {
+  return {m(x.a), m(x.b), m(x.c), m(x.d)};
+}
 inline Rectangle moved(const Placement& m, const Rectangle& x) {
   return {m(x.center), x.u, x.v, x.half_u * m.scale, x.half_v * m.scale};
 }
-inline Sphere moved(const Placement& m, const Sphere& x) { return {m(x.center), x.radius * m.scale}; }
+inline Sphere moved(const Placement& m, const Sphere& x) {
+  return {m(x.center), x.radius * m.scale};
+}
 inline Capsule moved(const Placement& m, const Capsule& x) {
   return {m(x.a), m(x.b), x.radius * m.scale};
 }
@@ -90,8 +104,12 @@ inline ConeFrustum moved(const Placement& m, const ConeFrustum& x) {
 inline Ellipsoid moved(const Placement& m, const Ellipsoid& x) {
   return {m(x.center), x.axes, x.radii * m.scale};
 }
-inline Aabb moved(const Placement& m, const Aabb& x) { return {m(x.min), m(x.max)}; }
-inline Obb moved(const Placement& m, const Obb& x) { return {m(x.center), x.axes, x.half * m.scale}; }
+inline Aabb moved(const Placement& m, const Aabb& x) {
+  return {m(x.min), m(x.max)};
+}
+inline Obb moved(const Placement& m, const Obb& x) {
+  return {m(x.center), x.axes, x.half * m.scale};
+}
 inline ViewFrustum moved(const Placement& m, const ViewFrustum& x) {
   return {m(x.eye), x.axes, x.near * m.scale, x.far * m.scale, x.slope_x, x.slope_y};
 }

@@ -30,16 +30,10 @@
 namespace carom {
 namespace {
 
-/// Axes 0-2: A's; 3-5: the normals of B; 6 + 3 i + j: e_i x r_j.
-constexpr int axis_count = 15;
+// Axes are numbered 0-2: A's; 3-5: the normals of B; 6 + 3 i + j: e_i x r_j.
 
-/// An axis shorter than this times its edges is left out: it costs 1e-100 of the size, and its products might underflow.
+/// Edges with an axis shorter than this are parallel and left out. That costs 1e-100 of the size, and products might underflow.
 constexpr double shortest_axis = 1e-100;
-
-struct Scan {
-  int separating = -1;  ///< the first axis that separates for certain
-  unsigned unsure = 0;  ///< bit k: axis k might separate
-};
 
 double sum(const Vec3& v) {
   return v.x + v.y + v.z;
@@ -54,57 +48,121 @@ double reach(const Vec3& half, const Obb& b) {
   return sum(half) + sum(b.half) + max_abs(b.center);
 }
 
-Scan scan_axes(const Vec3& half, const Obb& b) {
-  const Vec3 c = b.center;
-  const Mat3 r = b.axes;
-  const Vec3 hb = b.half;
-  const Mat3 ar = abs(r);
-  Scan result;
-  // Counting roundings of each term as (number) * 2^-53 * (|axis|_1 * reach): axes of A 6, cross products 7, normals of B 13. 16
-  // covers them all.
-  const double error = 0x1p-49 * reach(half, b);
-  // Returns true when the axis separates.
-  const auto compare = [&](int axis, double distance, double radius, double slack) {
-    if (distance > radius + slack) {
-      result.separating = axis;
-      return true;
+/// What projections on an axis of length 1 may be off by. Counting roundings of each term as (number) * 2^-53 * (|axis|_1 * reach): axes of
+/// A 6, cross products 7, normals of B 13. 16 covers them all.
+double rounding_error(const Vec3& half, const Obb& b) {
+  return 0x1p-49 * reach(half, b);
+}
+
+/// Calls group(first axis, d, e) for five groups of three axes, until it returns true: d[i] is |c . axis| - radius and e[i] its
+/// rounding error. In groups, since a branch costs more than an axis.
+template<class Group>
+void scan_axes(const Vec3& half, const Obb& b, Group&& group) {
+  const double c[3] = {b.center.x, b.center.y, b.center.z};
+  const double ha[3] = {half.x, half.y, half.z};
+  const double hb[3] = {b.half.x, b.half.y, b.half.z};
+  const double r[3][3] = {
+      {b.axes.x.x, b.axes.y.x, b.axes.z.x},
+      {b.axes.x.y, b.axes.y.y, b.axes.z.y},
+      {b.axes.x.z, b.axes.y.z, b.axes.z.z}}; // r[i][j]: component i of B's axis j
+  const double error = rounding_error(half, b);
+  double ar[3][3], n[3][3], an[3][3], d[3];
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j) ar[i][j] = std::fabs(r[i][j]);
+    d[i] = std::fabs(c[i]) - (ha[i] + (ar[i][0] * hb[0] + ar[i][1] * hb[1] + ar[i][2] * hb[2]));
+  }
+  const double same[3] = {error, error, error};
+  if (group(0, d, same)) return;
+
+  for (int i = 0; i < 3; ++i) {
+    const int l = (i + 1) % 3, k = (i + 2) % 3;
+    for (int j = 0; j < 3; ++j) {
+      const int p = (j + 1) % 3, q = (j + 2) % 3;
+      n[i][j] = r[l][p] * r[k][q] - r[k][p] * r[l][q];
+      an[i][j] = std::fabs(n[i][j]);
     }
-    if (!(distance < radius - slack)) result.unsure |= 1u << axis;
-    return false;
-  };
-  const Vec3 reach_b = ar * hb;
-  if (compare(0, std::fabs(c.x), half.x + reach_b.x, error)) return result;
-  if (compare(1, std::fabs(c.y), half.y + reach_b.y, error)) return result;
-  if (compare(2, std::fabs(c.z), half.z + reach_b.z, error)) return result;
+  }
+  for (int j = 0; j < 3; ++j) {
+    const double own = r[0][j] * n[0][j] + r[1][j] * n[1][j] + r[2][j] * n[2][j];
+    const double distance = c[0] * n[0][j] + c[1] * n[1][j] + c[2] * n[2][j];
+    d[j] = std::fabs(distance) -
+           (ha[0] * an[0][j] + ha[1] * an[1][j] + ha[2] * an[2][j] + hb[j] * std::fabs(own));
+  }
+  if (group(3, d, same)) return;
 
-  const Mat3 n = face_normals(r);
-  const Mat3 an = abs(n);
-  const auto face_b = [&](int axis, const Vec3& normal, const Vec3& abs_normal, const Vec3& edge,
-                          double h) {
-    const double radius = dot(half, abs_normal) + h * std::fabs(dot(edge, normal));
-    return compare(axis, std::fabs(dot(c, normal)), radius, error);
-  };
-  if (face_b(3, n.x, an.x, r.x, hb.x)) return result;
-  if (face_b(4, n.y, an.y, r.y, hb.y)) return result;
-  if (face_b(5, n.z, an.z, r.z, hb.z)) return result;
-
-  // e_i x r_j has components -r_j[k] at l and r_j[l] at k, where i, l, k are cyclic.
-  const auto edges_of = [&](int i, int l, int k) {
-    const auto edge = [&](int j, const Vec3& rj, const Vec3& arj, double other, double other_n,
-                          double another, double another_n) {
-      const double distance = std::fabs(c[k] * rj[l] - c[l] * rj[k]);
+  // e_i x r_j has components -r[k][j] at l and r[l][j] at k, where i, l, k are cyclic.
+  for (int i = 0; i < 3; ++i) {
+    const int l = (i + 1) % 3, k = (i + 2) % 3;
+    double e[3];
+    for (int j = 0; j < 3; ++j) {
+      const int p = (j + 1) % 3, q = (j + 2) % 3;
       const double radius =
-          half[l] * arj[k] + half[k] * arj[l] + (other * other_n + another * another_n);
-      const double axis_length = arj[k] + arj[l];
-      if (!(axis_length >= shortest_axis)) return false;
-      return compare(6 + 3 * i + j, distance, radius, error * axis_length);
-    };
-    return edge(0, r.x, ar.x, hb.y, an.z[i], hb.z, an.y[i]) ||
-           edge(1, r.y, ar.y, hb.z, an.x[i], hb.x, an.z[i]) ||
-           edge(2, r.z, ar.z, hb.x, an.y[i], hb.y, an.x[i]);
+          (ha[l] * ar[k][j] + ha[k] * ar[l][j]) + (hb[p] * an[i][q] + hb[q] * an[i][p]);
+      const double axis = ar[k][j] + ar[l][j];
+      const double distance = std::fabs(c[k] * r[l][j] - c[l] * r[k][j]);
+      d[j] = axis >= shortest_axis ? distance - radius : -1;
+      e[j] = error * axis;
+    }
+    if (group(6 + 3 * i, d, e)) return;
+  }
+}
+
+enum class Finding { separated, overlapping, unsure };
+
+double greatest(double a, double b, double c) {
+  const double ab = a > b ? a : b;
+  return ab > c ? ab : c;
+}
+
+/// The quick answer, for all pairs that are not close to touching and have no parallel edges. Here r passes for an exact rotation, so
+/// that n = r; the error that this makes, and that of r as a product of two rounded rotations, is absolute, on the radius' side,
+/// and generously bounded: whatever it leaves open is left to the axes above.
+Finding scan_quickly(const Vec3& half, const Obb& b) {
+  const Vec3 &c = b.center, &hb = b.half;
+  const Vec3 &u = b.axes.x, &v = b.axes.y, &w = b.axes.z;
+  const Vec3 ac = abs(c);
+  const double error = 0x1p-47 * reach(half, b);
+  const Vec3 au = abs(u), av = abs(v), aw = abs(w);
+
+  // One by one: most pairs of a scene end here.
+  const double x = ac.x - (half.x + (au.x * hb.x + av.x * hb.y + aw.x * hb.z));
+  if (x > error) return Finding::separated;
+  const double y = ac.y - (half.y + (au.y * hb.x + av.y * hb.y + aw.y * hb.z));
+  if (y > error) return Finding::separated;
+  const double z = ac.z - (half.z + (au.z * hb.x + av.z * hb.y + aw.z * hb.z));
+  if (z > error) return Finding::separated;
+  double worst = greatest(x, y, z);
+  if (greatest(ac.x - half.x, ac.y - half.y, ac.z - half.z) <= 0) {
+    return Finding::overlapping; // B's center is in A
+  }
+
+  const Vec3 from_b{std::fabs(dot(c, u)), std::fabs(dot(c, v)), std::fabs(dot(c, w))};
+  const Vec3 faces_b = from_b - hb;
+  if (greatest(faces_b.x, faces_b.y, faces_b.z) < -error)
+    return Finding::overlapping; // A's center is in B
+  const double beyond_b =
+      greatest(faces_b.x - dot(half, au), faces_b.y - dot(half, av), faces_b.z - dot(half, aw));
+  if (beyond_b > error) return Finding::separated;
+  worst = beyond_b > worst ? beyond_b : worst;
+
+  // An edge e of B with e_x, e_y and e_z; p and q are the other two edges of B.
+  const auto edges = [&](const Vec3& e, const Vec3& ae, const Vec3& ap, double hp, const Vec3& aq,
+                         double hq) {
+    const double on_x = std::fabs(c.z * e.y - c.y * e.z) -
+                        (half.y * ae.z + half.z * ae.y + (hp * aq.x + hq * ap.x));
+    const double on_y = std::fabs(c.x * e.z - c.z * e.x) -
+                        (half.z * ae.x + half.x * ae.z + (hp * aq.y + hq * ap.y));
+    const double on_z = std::fabs(c.y * e.x - c.x * e.y) -
+                        (half.x * ae.y + half.y * ae.x + (hp * aq.z + hq * ap.z));
+    const double d = greatest(on_x, on_y, on_z);
+    worst = d > worst ? d : worst;
+    return d > error;
   };
-  static_cast<void>(edges_of(0, 1, 2) || edges_of(1, 2, 0) || edges_of(2, 0, 1));
-  return result;
+  if (edges(u, au, av, hb.y, aw, hb.z) || edges(v, av, aw, hb.z, au, hb.x) ||
+      edges(w, aw, au, hb.x, av, hb.y)) {
+    return Finding::separated;
+  }
+  return worst < -error ? Finding::overlapping : Finding::unsure;
 }
 
 // The same axes, exactly.
@@ -157,14 +215,16 @@ bool separates(const Vec3& half, const Obb& b, int axis) {
   return (magnitude(exact_dot(v, b.center)) - (radius_a + radius_b)).sign() > 0;
 }
 
-/// The number of an axis that separates, or -1.
+/// The number of an axis that separates, or -1: all that are not plainly overlapping are asked exactly.
 int find_axis(const Vec3& half, const Obb& b) {
-  const Scan s = scan_axes(half, b);
-  if (s.separating >= 0 || s.unsure == 0) return s.separating;
-  for (int axis = 0; axis < axis_count; ++axis) {
-    if ((s.unsure >> axis & 1u) != 0 && separates(half, b, axis)) return axis;
-  }
-  return -1;
+  int found = -1;
+  scan_axes(half, b, [&](int axis, const double* d, const double* e) {
+    for (int i = 0; i < 3 && found < 0; ++i) {
+      if (d[i] > e[i] || (d[i] >= -e[i] && separates(half, b, axis + i))) found = axis + i;
+    }
+    return found >= 0;
+  });
+  return found;
 }
 
 /// The axis as a unit vector that points from the origin toward b.
@@ -183,7 +243,8 @@ Vec3 common_point(const Vec3& half, const Obb& b) {
   };
   if (inside(b.center, half)) return b.center;
   if (inside(b.frame().to_local({}), b.half)) return {};
-  const double slack = 0x1p-48 * reach(half, b); // carrying A's corners into B's frame: some 10 roundings
+  const double slack =
+      0x1p-48 * reach(half, b); // carrying A's corners into B's frame: some 10 roundings
   for (int i = 0; i < 6; ++i) {
     Vec3 middle;
     const int axis = i / 2;
@@ -191,9 +252,8 @@ Vec3 common_point(const Vec3& half, const Obb& b) {
     const Vec3 u = unit_axis((axis + 1) % 3) * half[(axis + 1) % 3];
     const Vec3 v = unit_axis((axis + 2) % 3) * half[(axis + 2) % 3];
     const Frame frame = b.frame();
-    const std::array<Vec3, 4> face{
-        frame.to_local(middle + u + v), frame.to_local(middle - u + v),
-        frame.to_local(middle - u - v), frame.to_local(middle + u - v)};
+    const std::array<Vec3, 4> face{frame.to_local(middle + u + v), frame.to_local(middle - u + v),
+                                   frame.to_local(middle - u - v), frame.to_local(middle + u - v)};
     Vec3 point;
     if (point_in_box(face, b.half, slack, point)) return frame.to_world(point);
   }
@@ -224,7 +284,8 @@ Overlap empty_overlap() {
 } // namespace
 
 bool overlaps_centered(const Vec3& half, const Obb& b) {
-  return find_axis(half, b) < 0;
+  const Finding f = scan_quickly(half, b);
+  return f == Finding::unsure ? find_axis(half, b) < 0 : f == Finding::overlapping;
 }
 
 bool overlaps(const Aabb& a, const Obb& b) {
@@ -268,8 +329,8 @@ SeparatingAxis least_depth_axis(const Obb& a, const Obb& b) {
     if (!(l >= shortest_axis)) return; // parallel edges
     const Vec3 n = v / l;
     const double distance = dot(n, local.center);
-    const double depth = dot(abs(n), a.half) + dot(abs(transpose_mul(local.axes, n)), b.half) -
-                         std::fabs(distance);
+    const double depth =
+        dot(abs(n), a.half) + dot(abs(transpose_mul(local.axes, n)), b.half) - std::fabs(distance);
     if (!(depth < best.depth)) return;
     best = {depth < 0, distance < 0 ? -n : n, depth, kind, feature_a, feature_b};
   };

@@ -46,15 +46,15 @@ bool meets(const Box& box, const Plane& plane) {
 
 template<class Box>
 bool meets(const Box& box, const HalfSpace& space) {
-  return !is_empty(box) && compare_dot(space.normal, extreme_corners(box, space.normal).low,
-                                       space.offset) <= 0;
+  return !is_empty(box) &&
+         compare_dot(space.normal, extreme_corners(box, space.normal).low, space.offset) <= 0;
 }
 
 template<class Box>
 Overlap prove(const Box& box, const Plane& plane) {
-  if (is_empty(box)) return Overlap::separated({1, 0, 0});
-  const int s = side(box, plane);
   const Vec3 n = normalized(plane.normal);
+  if (is_empty(box)) return Overlap::separated(n);
+  const int s = side(box, plane);
   if (s != 0) return Overlap::separated(s > 0 ? -n : n);
   // On the diagonal between the two corners, where the plane crosses it.
   const Corners c = extreme_corners(box, plane.normal);
@@ -66,7 +66,6 @@ Overlap prove(const Box& box, const Plane& plane) {
 
 template<class Box>
 Overlap prove(const Box& box, const HalfSpace& space) {
-  if (is_empty(box)) return Overlap::separated({1, 0, 0});
   if (!meets(box, space)) return Overlap::separated(-normalized(space.normal));
   return Overlap::at(extreme_corners(box, space.normal).low);
 }

@@ -98,8 +98,8 @@ bool edge_separates(const Query& q, int axis, int edge) {
   const double third = cross(along, at(edge + 2));
   const double axis_length = std::fabs(along.x) + std::fabs(along.y);
   const double radius = half.x * std::fabs(along.y) + half.y * std::fabs(along.x);
-  const Side side = compare(std::min(on_edge, third), std::max(on_edge, third), radius,
-                            q.error * axis_length);
+  const Side side =
+      compare(std::min(on_edge, third), std::max(on_edge, third), radius, q.error * axis_length);
   return side == Side::unsure ? axis_length != 0 && line_separates(q, axis, edge)
                               : side == Side::outside;
 }

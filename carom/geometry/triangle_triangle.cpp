@@ -16,11 +16,8 @@
 // exactly and then rounded, s / (s - t) has no cancellation: the point is right to a few roundings.
 #include "carom/geometry/triangle_triangle.h"
 
-#include "carom/geometry/line.h"
-#include "carom/geometry/separating_axis.h"
 #include "carom/math/expansion.h"
 #include "carom/math/predicates.h"
-#include "carom/math/tolerance.h"
 
 #include <algorithm>
 #include <cmath>
@@ -96,7 +93,8 @@ double orient3d_value(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d
 /// Where the edge from p to q has the value 0, for values at its ends of opposite sign or 0. Nearer to the nearer end, so that
 /// the rounding of the difference counts least, and exactly at an end whose value is 0.
 Vec3 divide(const Vec3& p, const Vec3& q, double at_p, double at_q) {
-  if (std::fabs(at_p) <= std::fabs(at_q)) return at_p == 0 ? p : p + (q - p) * (at_p / (at_p - at_q));
+  if (std::fabs(at_p) <= std::fabs(at_q))
+    return at_p == 0 ? p : p + (q - p) * (at_p / (at_p - at_q));
   return at_q == 0 ? q : q + (p - q) * (at_q / (at_q - at_p));
 }
 
@@ -115,7 +113,10 @@ public:
   [[nodiscard]] TriangleIntersection intersection() {
     collect(false);
     const int n = result_.count;
-    result_.kind = n == 0 ? Kind::none : n == 1 ? Kind::point : n == 2 ? Kind::segment : Kind::polygon;
+    result_.kind = n == 0   ? Kind::none
+                   : n == 1 ? Kind::point
+                   : n == 2 ? Kind::segment
+                            : Kind::polygon;
     if (n > 3) put_in_order();
     return result_;
   }
@@ -182,16 +183,12 @@ private:
   /// Two corners of the polygon are neighbours where they lie on the line of one edge: the polygon is on one side of that line, so
   /// at most two of its extreme points are on it. From each corner, go on to a neighbour not yet visited.
   void put_in_order() {
-    const int n = result_.count;
-    const auto share = [this](int i, int j) {
-      return (lines_[static_cast<std::size_t>(i)] & lines_[static_cast<std::size_t>(j)]) != 0;
-    };
-    for (int i = 0; i + 2 < n; ++i) {
-      for (int j = i + 1; j < n; ++j) {
-        if (!share(i, j)) continue;
-        std::swap(lines_[static_cast<std::size_t>(i + 1)], lines_[static_cast<std::size_t>(j)]);
-        std::swap(result_.points[static_cast<std::size_t>(i + 1)],
-                  result_.points[static_cast<std::size_t>(j)]);
+    const auto n = static_cast<std::size_t>(result_.count);
+    for (std::size_t i = 0; i + 2 < n; ++i) {
+      for (std::size_t j = i + 1; j < n; ++j) {
+        if ((lines_[i] & lines_[j]) == 0) continue;
+        std::swap(lines_[i + 1], lines_[j]);
+        std::swap(result_.points[i + 1], result_.points[j]);
         break;
       }
     }
@@ -234,7 +231,8 @@ Signs sides(const Triangle& t, const Triangle& u) {
 /// A triangle that the other's plane crosses, turned so that its edges pq and pr end in, or cross, that plane, and neither lies in it.
 struct Crossed {
   Vec3 p, q, r;
-  bool above; ///< p is on the positive side of the plane or on it, q and r on the negative or on it. Else the other way round.
+  bool
+      above; ///< p is on the positive side of the plane or on it, q and r on the negative or on it. Else the other way round.
   bool in_a_point; ///< p lies on the plane, q and r strictly on one side
 };
 
@@ -281,8 +279,8 @@ public:
     if (!meet()) return {};
     const bool from_a = orient3d(a_.p, a_.q, b_.p, b_.r) >= 0; // l <= i
     const bool to_a = orient3d(a_.p, a_.r, b_.p, b_.q) <= 0;   // j <= k
-    const bool is_point = from_a ? (to_a ? a_.in_a_point : i_to_k_ == 0)
-                                 : (to_a ? l_to_j_ == 0 : b_.in_a_point);
+    const bool is_point =
+        from_a ? (to_a ? a_.in_a_point : i_to_k_ == 0) : (to_a ? l_to_j_ == 0 : b_.in_a_point);
     const Vec3 first = from_a ? on_plane(plane_b_, a_.p, a_.q) : on_plane(plane_a_, b_.p, b_.r);
     if (is_point) return point_at(first);
     const Vec3 second = to_a ? on_plane(plane_b_, a_.p, a_.r) : on_plane(plane_a_, b_.p, b_.q);
@@ -364,65 +362,6 @@ Answer decide(const Triangle& a, const Triangle& b) {
   return answer(Crossing(a, b, a_to_b, b_to_a), Answer{});
 }
 
-// The axis of disjoint triangles.
-
-/// Keeps the axis with the widest gap.
-struct WidestGap {
-  const Triangle& a;
-  const Triangle& b;
-  double enough; ///< beyond the rounding of projections: the search may stop
-  Vec3 axis{1, 0, 0};
-  double gap = -INFINITY;
-
-  bool try_axis(const Vec3& v) {
-    const double l = length(v);
-    if (!(l > 0 && l < INFINITY)) return false;
-    const Vec3 n = v / l;
-    const auto [a_min, a_max] = std::minmax({dot(n, a.a), dot(n, a.b), dot(n, a.c)});
-    const auto [b_min, b_max] = std::minmax({dot(n, b.a), dot(n, b.b), dot(n, b.c)});
-    const double forward = b_min - a_max;
-    const double backward = a_min - b_max;
-    if (forward > gap || backward > gap) {
-      axis = forward >= backward ? n : -n;
-      gap = std::max(forward, backward);
-    }
-    return gap > enough;
-  }
-};
-
-Segment edge_of(const Triangle& t, int i) {
-  return {t[i], t[(i + 1) % 3]};
-}
-
-/// From the line of the edge straight to p.
-Vec3 to_point(const Segment& edge, const Vec3& p) {
-  return cross(accurate_cross(edge.a, edge.b, edge.a, p), edge.b - edge.a);
-}
-
-/// The widest gap between disjoint convex sets is along the line through their nearest points, whose direction is fixed by the
-/// features (vertex, edge, face) that they lie on. So all pairs of features are tried, likely ones first, until the gap is
-/// plain. Each direction is computed to within a few epsilon, hence the best shows the true gap up to rounding.
-Vec3 axis_between(const Triangle& a, const Triangle& b) {
-  const auto size = [](const Triangle& t) {
-    return std::max({max_abs(t.a), max_abs(t.b), max_abs(t.c)});
-  };
-  WidestGap best{a, b, 8 * tolerance::epsilon * std::max(size(a), size(b))};
-  if (best.try_axis(a.normal()) || best.try_axis(b.normal())) return best.axis;
-  if (best.try_axis(accurate_cross(a.a, a.b, a.a, a.c))) return best.axis;
-  if (best.try_axis(accurate_cross(b.a, b.b, b.a, b.c))) return best.axis;
-  for (int i = 0; i < 3; ++i) {
-    for (int j = 0; j < 3; ++j) {
-      const Segment u = edge_of(a, i);
-      const Segment v = edge_of(b, j);
-      if (best.try_axis(accurate_cross(u.a, u.b, v.a, v.b)) || best.try_axis(b[j] - a[i]) ||
-          best.try_axis(to_point(u, b[j])) || best.try_axis(to_point(v, a[i]))) {
-        return best.axis;
-      }
-    }
-  }
-  return best.axis;
-}
-
 } // namespace
 
 bool overlaps(const Triangle& a, const Triangle& b) {
@@ -431,11 +370,6 @@ bool overlaps(const Triangle& a, const Triangle& b) {
 
 TriangleIntersection intersect(const Triangle& a, const Triangle& b) {
   return decide<TriangleIntersection>(a, b);
-}
-
-Overlap overlap(const Triangle& a, const Triangle& b) {
-  const TriangleIntersection i = intersect(a, b);
-  return i.kind != Kind::none ? Overlap::at(i.points[0]) : Overlap::separated(axis_between(a, b));
 }
 
 } // namespace carom

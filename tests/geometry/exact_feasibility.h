@@ -131,7 +131,8 @@ inline CommonRange common_range(const std::vector<Vec3>& p, const std::vector<Ve
       if (i == rank) continue;
       const mpz_class factor = rows[i][c];
       for (std::size_t k = 0; k <= n; ++k) {
-        rows[i][k] = (rows[i][k] * rows[rank][c] - factor * rows[rank][k]) / previous; // exact (Bareiss)
+        rows[i][k] =
+            (rows[i][k] * rows[rank][c] - factor * rows[rank][k]) / previous; // exact (Bareiss)
       }
     }
     previous = rows[rank][c];
@@ -180,6 +181,41 @@ inline std::vector<Vec3> corners(const Triangle& t) {
   return {t.a, t.b, t.c};
 }
 
+/// The distance of a point from a triangle, in rationals up to the final root: for slivers, whose normal doubles cannot tell.
+inline double exact_distance(const Vec3& p, const Triangle& t) {
+  using Row = std::array<mpq_class, 3>;
+  const auto from = [](const Vec3& a, const Vec3& b) {
+    return Row{mpq_class(b.x) - a.x, mpq_class(b.y) - a.y, mpq_class(b.z) - a.z};
+  };
+  const auto inner = [](const Row& u, const Row& v) {
+    return mpq_class(u[0] * v[0] + u[1] * v[1] + u[2] * v[2]);
+  };
+  const Row ab = from(t.a, t.b);
+  const Row ac = from(t.a, t.c);
+  const Row ap = from(t.a, p);
+  mpq_class best = inner(ap, ap);
+  for (int i = 0; i < 3; ++i) {
+    const Row edge = from(t[i], t[(i + 1) % 3]);
+    const Row to_p = from(t[i], p);
+    const mpq_class l = inner(edge, edge);
+    const mpq_class along = inner(edge, to_p);
+    best = std::min(best, inner(to_p, to_p));
+    if (along > 0 && along < l)
+      best = std::min(best, mpq_class(inner(to_p, to_p) - along * along / l));
+  }
+  // Over the inside: p - a = u ab + v ac + a normal part.
+  const mpq_class bb = inner(ab, ab), bc = inner(ab, ac), cc = inner(ac, ac);
+  const mpq_class pb = inner(ap, ab), pc = inner(ap, ac);
+  const mpq_class det = bb * cc - bc * bc;
+  if (det > 0) {
+    const mpq_class u = (pb * cc - pc * bc) / det;
+    const mpq_class v = (pc * bb - pb * bc) / det;
+    if (u >= 0 && v >= 0 && u + v <= 1)
+      best = std::min(best, mpq_class(inner(ap, ap) - u * pb - v * pc));
+  }
+  return std::sqrt(best.get_d());
+}
+
 /// Whether two triangles meet, exactly.
 inline bool exactly_meet(const Triangle& a, const Triangle& b) {
   return common_range(corners(a), corners(b), {0, 0, 0}).any;
@@ -187,8 +223,8 @@ inline bool exactly_meet(const Triangle& a, const Triangle& b) {
 
 /// Whether a box and a triangle meet, exactly: a + u (b - a) + v (c - a) between min and max, u >= 0, v >= 0, u + v <= 1.
 inline bool exactly_meet(const Aabb& box, const Triangle& t) {
-  const int shift = common_shift({box.min.x, box.min.y, box.min.z, box.max.x, box.max.y, box.max.z, t.a.x,
-                                  t.a.y, t.a.z, t.b.x, t.b.y, t.b.z, t.c.x, t.c.y, t.c.z});
+  const int shift = common_shift({box.min.x, box.min.y, box.min.z, box.max.x, box.max.y, box.max.z,
+                                  t.a.x, t.a.y, t.a.z, t.b.x, t.b.y, t.b.z, t.c.x, t.c.y, t.c.z});
   std::vector<IntegerRow> rows{{1, 0, 0}, {0, 1, 0}, {-1, -1, 1}};
   for (int i = 0; i < 3; ++i) {
     const mpz_class a = scaled(t.a[i], shift);

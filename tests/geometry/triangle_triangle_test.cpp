@@ -138,10 +138,16 @@ void check_pair(const Pair& p) {
     ASSERT_EQ(other.kind, i.kind);
     ASSERT_EQ(other.count, i.count);
   }
-  // Projections in doubles, in the axis and in the checker: 8 epsilon each.
-  const verify::Verdict v = verify::check_overlap(p.a, p.b, overlap(p.a, p.b),
-                                                  16 * tolerance::epsilon * size_of(p.a, p.b));
-  ASSERT_TRUE(v.ok) << v.why;
+  // Projections in doubles, in the axis and in the checker: 8 epsilon each. (A point off by 8 in each component is off by 14.)
+  const double bound = 16 * tolerance::epsilon * size_of(p.a, p.b);
+  const Overlap o = overlap(p.a, p.b);
+  ASSERT_EQ(o.hit, expected);
+  const verify::Verdict v = verify::check_overlap(p.a, p.b, o, bound);
+  if (v.ok) return;
+  // The checker's distance from a sliver is uncertain by its width; then exactly.
+  ASSERT_TRUE(o.hit) << v.why;
+  ASSERT_LE(exact_distance(o.point, p.a), bound);
+  ASSERT_LE(exact_distance(o.point, p.b), bound);
 }
 
 /// The points' reach in some directions against that of the exact intersection.
@@ -174,7 +180,8 @@ void check_reach(const Pair& p) {
 bool is_in_order(const TriangleIntersection& i, double slack) {
   Vec3 normal;
   for (int k = 1; k + 1 < i.count; ++k) {
-    normal += cross(i.points[std::size_t(k)] - i.points[0], i.points[std::size_t(k + 1)] - i.points[0]);
+    normal +=
+        cross(i.points[std::size_t(k)] - i.points[0], i.points[std::size_t(k + 1)] - i.points[0]);
   }
   for (int k = 0; k < i.count; ++k) {
     const Vec3& a = i.points[std::size_t(k)];
@@ -190,11 +197,11 @@ const Triangle base{{0, 0, 0}, {4, 0, 0}, {0, 4, 0}};
 } // namespace
 
 TEST(TriangleTriangle, AgreesWithTheExactOracleOnTheLattice) {
-  for_each_seed(20'000, [](Source& source) { check_pair(lattice_pair(source)); });
+  for_each_seed(15'000, [](Source& source) { check_pair(lattice_pair(source)); });
 }
 
 TEST(TriangleTriangle, AgreesWithTheExactOracleWhereTouchingUpToRounding) {
-  for_each_seed(20'000, [](Source& source) { check_pair(touching_pair(source)); });
+  for_each_seed(7'500, [](Source& source) { check_pair(touching_pair(source)); });
 }
 
 TEST(TriangleTriangle, AgreesWithTheExactOracleAtRandom) {
@@ -223,12 +230,10 @@ TEST(TriangleTriangle, PolygonsAreInOrder) {
   EXPECT_GT(polygons, 500);
 }
 
-PROPERTY(TriangleTriangle, ProvesItself) {
-  const Triangle a = triangle(source);
-  const Triangle b = triangle(source);
-  const verify::Verdict v =
-      verify::check_overlap(a, b, overlap(a, b), 16 * tolerance::epsilon * size_of(a, b));
-  RC_ASSERT(v.ok);
+PROPERTY(TriangleTriangle, IsExactAndProvesItself) {
+  const Pair p = source.index(2) == 0 ? lattice_pair(source) : touching_pair(source);
+  check_pair(p);
+  RC_ASSERT(!::testing::Test::HasFailure());
 }
 
 TEST(TriangleTriangle, Hexagon) {

@@ -71,7 +71,9 @@ double box_distance(const Vec3& local, const Vec3& half) {
 
 } // namespace
 
-double distance(const Vec3& p, const Vec3& point) { return length(p - point); }
+double distance(const Vec3& p, const Vec3& point) {
+  return length(p - point);
+}
 
 double distance(const Vec3& p, const Line& line) {
   const double l = length(line.direction);
@@ -89,9 +91,13 @@ double distance(const Vec3& p, const Segment& s) {
   return distance(p, Line{s.a, s.b - s.a});
 }
 
-double distance(const Vec3& p, const Plane& plane) { return std::fabs(plane.signed_distance(p)); }
+double distance(const Vec3& p, const Plane& plane) {
+  return std::fabs(plane.signed_distance(p));
+}
 
-double distance(const Vec3& p, const HalfSpace& h) { return std::max(0.0, h.signed_distance(p)); }
+double distance(const Vec3& p, const HalfSpace& h) {
+  return std::max(0.0, h.signed_distance(p));
+}
 
 double distance(const Vec3& p, const Triangle& t) {
   return flat_distance(p, std::array{t.a, t.b, t.c});
@@ -112,7 +118,9 @@ double distance(const Vec3& p, const Tetrahedron& t) {
   return best;
 }
 
-double distance(const Vec3& p, const Quad& q) { return flat_distance(p, q.vertices()); }
+double distance(const Vec3& p, const Quad& q) {
+  return flat_distance(p, q.vertices());
+}
 
 double distance(const Vec3& p, const Polygon& polygon) {
   return flat_distance(p, polygon.vertices);

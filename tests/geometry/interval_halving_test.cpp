@@ -15,7 +15,7 @@ TEST(IntervalHalving, AgreesWithTheSweepOfABall) {
     const Sphere a{test::vec3(source) * 2, test::radius(source)};
     const Vec3 motion = test::direction(source) * (1 + 3 * source.unit());
     const auto distance = [&](double t) {
-      return verify::sweep_check::point_distance(a.center + motion * t, b) - a.radius;
+      return verify::distance(a.center + motion * t, b) - a.radius;
     };
     const double tolerance = 1e-6;
     const FirstContact f = first_contact(

@@ -57,22 +57,21 @@ void expect_proved(Source& source, const B& b) {
                     << test::text(sweep(ball, motion, view(there)));
 }
 
-constexpr int cases = 10'000;
-
-#define SWEEP_TEST(name, generator)                                                                \
+#define SWEEP_TEST(name, cases, generator)                                                         \
   TEST(SweepSphere, name) {                                                                        \
     test::for_each_seed(cases, [](Source& source) { expect_proved(source, generator); });          \
   }
 
-SWEEP_TEST(AgainstSphere, test::sphere(source))
-SWEEP_TEST(AgainstSegment, test::segment(source))
-SWEEP_TEST(AgainstCapsule, test::capsule(source))
-SWEEP_TEST(AgainstRectangle, test::rectangle(source))
-SWEEP_TEST(AgainstLozenge, test::lozenge(source))
-SWEEP_TEST(AgainstTriangle, test::triangle(source))
-SWEEP_TEST(AgainstPolygon, test::polygon(source))
-SWEEP_TEST(AgainstAabb, test::aabb(source))
-SWEEP_TEST(AgainstObb, test::obb(source))
+SWEEP_TEST(AgainstSphere, 10'000, test::sphere(source))
+SWEEP_TEST(AgainstSegment, 10'000, test::segment(source))
+SWEEP_TEST(AgainstCapsule, 10'000, test::capsule(source))
+SWEEP_TEST(AgainstRectangle, 10'000, test::rectangle(source))
+SWEEP_TEST(AgainstLozenge, 10'000, test::lozenge(source))
+// The checker is exact for slivers, and slow.
+SWEEP_TEST(AgainstTriangle, 5'000, test::triangle(source))
+SWEEP_TEST(AgainstPolygon, 2'000, test::polygon(source))
+SWEEP_TEST(AgainstAabb, 10'000, test::aabb(source))
+SWEEP_TEST(AgainstObb, 10'000, test::obb(source))
 
 TEST(SweepSphere, AgainstQuadIsAgainstItsPolygon) {
   test::for_each_seed(2'000, [](Source& source) {
@@ -91,9 +90,7 @@ TEST(SweepSphere, AgainstQuadIsAgainstItsPolygon) {
 
 template<class B>
 double first_time(const Sphere& a, const Vec3& motion, const B& b) {
-  const auto gap = [&](double t) {
-    return verify::sweep_check::point_distance(a.center + motion * t, b) - a.radius;
-  };
+  const auto gap = [&](double t) { return verify::distance(a.center + motion * t, b) - a.radius; };
   double low = 0, high = 1; // the least is between them
   for (int i = 0; i < 200 && gap(high) > 0; ++i) {
     const double m = low + (high - low) * 0.5, d = (high - low) * 1e-3;

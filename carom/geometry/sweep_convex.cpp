@@ -2,10 +2,8 @@
 // planes cut a line. That is complete where the axes are all its face normals:
 //   solid or flat A and B that span space together: their normals and the cross products of their edges;
 //   two flat ones in one plane: the plane's normal and their edges' normals within it, which flat views have;
-//   a segment against a flat one in its plane: also the segment's normal in that plane, its cross product with the normals of the
-// other;
-//   two segments: their common normal, its cross product with each, and for collinear ones the direction itself;
-//   points: the axes of the world.
+//   a segment in the plane of the other: the segment's normals, which say the same as the one within the plane does;
+//   collinear segments, and points: the axes of the world, which tell any two points of a line apart.
 // As in the static test, a rounded axis only ever loses a separation: the shadows on it are computed as it stands.
 #include "carom/geometry/sweep_convex.h"
 
@@ -103,18 +101,6 @@ Vec3 cross_or_zero(const Vec3& u, const Vec3& v) {
   return length(axis) > 4 * tolerance::epsilon * length(u) * length(v) ? axis : Vec3{};
 }
 
-/// What a segment needs besides its own normals.
-void cut_segment_axes(HullSweep<Vec3>& hulls, const PolytopeView& segment,
-                      const PolytopeView& other) {
-  if (segment.vertices.size() != 2) return;
-  const Vec3 along = segment.vertices[1] - segment.vertices[0];
-  hulls.cut(along);
-  for (const Vec3& n : other.normals) hulls.cut(cross_or_zero(along, n));
-  if (other.vertices.size() != 2) return;
-  const Vec3 common = cross_or_zero(along, other.vertices[1] - other.vertices[0]);
-  hulls.cut(cross_or_zero(along, common));
-}
-
 struct Cuts {
   AxisSweep axes;
   Vec3 way_out;
@@ -141,20 +127,16 @@ Cuts cut_polytopes(const PolytopeView& a, const Vec3& motion, const PolytopeView
     for (int i = 0; i < 3; ++i) hulls.cut(unit_axis(i));
     hulls.cut_all(a.normals);
     hulls.cut_all(b.normals);
-    cut_segment_axes(hulls, a, b);
-    cut_segment_axes(hulls, b, a);
     for (const Vec3& u : a.edges) {
       for (const Vec3& v : b.edges) hulls.cut(cross_or_zero(u, v));
     }
   });
 }
 
-/// The normals of its edges; a segment's own direction, too.
 void cut_edge_normals(HullSweep<Vec2>& hulls, std::span<const Vec2> p) {
   for (std::size_t i = 0; i < p.size(); ++i) {
     const Vec2 e = p[i + 1 < p.size() ? i + 1 : 0] - p[i];
     hulls.cut({e.y, -e.x, 0});
-    if (p.size() == 2) hulls.cut({e.x, e.y, 0});
   }
 }
 

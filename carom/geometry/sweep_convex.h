@@ -22,8 +22,7 @@ namespace [[gnu::visibility("default")]] carom {
 [[nodiscard]] LineSpan contact_span(const PolytopeView& a, const Vec3& motion,
                                     const PolytopeView& b);
 
-/// The first contact in [0, 1]. The axes of the views are taken as given; for segments and points, those that the views lack are
-/// added.
+/// The first contact in [0, 1]. The axes of the views are taken as given; the axes of the world are added, for points.
 /// The point costs a search for the nearest points (gjk.h) at that time.
 [[nodiscard]] Sweep sweep(const PolytopeView& a, const Vec3& motion, const PolytopeView& b);
 

@@ -21,8 +21,9 @@ Hull hull(const Vec3& p) { return {{p}, {}, {}}; }
 Hull hull(const Segment& s) {
   const Vec3 e = s.b - s.a;
   if (e == Vec3{}) return hull(s.a);
-  const Vec3 n = perpendicular(e);
-  return {{s.a, s.b}, {n, normalized(cross(e, n))}, {e}};
+  // Any two around it are allowed: not those that happen to lie in a plane of coordinates.
+  const Vec3 n = perpendicular(e), m = normalized(cross(e, n));
+  return {{s.a, s.b}, {n * 2 + m, n - m * 2}, {e}};
 }
 Hull hull(const Triangle& t) {
   const std::array<Vec3, 3> e = {t.b - t.a, t.c - t.b, t.a - t.c};

@@ -173,6 +173,19 @@ TEST(SweepSphere, RecedingMissesUnlessInTouchAtTheStart) {
   EXPECT_TRUE(sweep(unit_ball, {-1, 0, 0}, Aabb{{1, -1, -1}, {5, 1, 1}}).overlapping_at_start);
 }
 
+// 3, 4, 5: they touch exactly, and the time at which the line leaves rounds to before 0 as often as not.
+TEST(SweepSphere, TouchingAtTheStartIsNotLostToRounding) {
+  test::for_each_seed(1'000, [](Source& source) {
+    const Vec3 center{3, 4, 0};
+    Vec3 away{source.uniform(-1, 1), source.uniform(-1, 1), source.uniform(-1, 1)};
+    if (dot(away, center) < 0) away = -away;
+    EXPECT_TRUE(sweep(Sphere{center, 2}, away, Sphere{{}, 3}).overlapping_at_start);
+    EXPECT_TRUE(sweep(Sphere{center, 5}, away, Segment{{}, {0, 0, 1}}).overlapping_at_start);
+    // The other way round, it arrives at the very end.
+    EXPECT_TRUE(sweep(Sphere{center + center, 2}, -center, Sphere{{}, 3}).hit);
+  });
+}
+
 TEST(SweepSphere, ContainmentIsOverlap) {
   for (const Vec3& m : {Vec3{}, Vec3{1, 0, 0}, Vec3{100, 0, 0}}) {
     EXPECT_TRUE(sweep(Sphere{{0, 0, 0}, 0.1}, m, Sphere{{0, 0, 0}, 5}).overlapping_at_start);

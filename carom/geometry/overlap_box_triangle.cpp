@@ -142,10 +142,12 @@ Vec3 axis_vector(const Aabb& box, const Triangle& t, int axis) {
   return std::min({a, b, d}) + std::max({a, b, d}) < 0 ? -n : n;
 }
 
-/// A point of the triangle in the box -half .. half: the triangle clipped by it.
-Vec3 common_point(const Vec3& half, const Triangle& t) {
+/// A point of the triangle in the box -half .. half: the triangle clipped by it. Both come from places as far as `distance` from the origin,
+/// and so are rounded by epsilons of that: a triangle in the plane of a face may now be off it.
+Vec3 common_point(const Vec3& half, const Triangle& t, double distance) {
   const std::array<Vec3, 3> vertices{t.a, t.b, t.c};
-  const double size = max_abs(half) + std::max({max_abs(t.a), max_abs(t.b), max_abs(t.c)});
+  const double size =
+      distance + max_abs(half) + std::max({max_abs(t.a), max_abs(t.b), max_abs(t.c)});
   Vec3 point = t.a;
   static_cast<void>(point_in_box(vertices, half, 0x1p-49 * size, point));
   return point;
@@ -168,7 +170,8 @@ Overlap overlap(const Aabb& a, const Triangle& b) {
   const int axis = find_axis(a, b);
   if (axis >= 0) return Overlap::separated(axis_vector(a, b, axis));
   const Vec3 c = a.center();
-  return Overlap::at(c + common_point(a.half(), {b.a - c, b.b - c, b.c - c}));
+  const double distance = std::max(max_abs(a.min), max_abs(a.max));
+  return Overlap::at(c + common_point(a.half(), {b.a - c, b.b - c, b.c - c}, distance));
 }
 
 Overlap overlap(const Obb& a, const Triangle& b) {

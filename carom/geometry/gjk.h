@@ -1,0 +1,47 @@
+// Nearest points of any two bounded convex sets, known only by their support mappings (Gilbert, Johnson, Keerthi).
+//
+// The answer brackets the truth: the points give an upper bound of the distance, the best separating direction met on the way a lower
+// one. For polytopes the two agree to rounding; for curved sets the iteration stops when they agree to a few roundings, or when
+// rounding lets it go no further.
+#pragma once
+
+#include "carom/geometry/answer.h"
+
+#include <cmath>
+
+namespace [[gnu::visibility("default")]] carom {
+
+/// A bounded convex set, seen through its support mapping. Refers to the set; does not own it.
+class ConvexView {
+public:
+  /// Any type with a support_point(set, direction) (support.h).
+  template<class Set>
+  explicit ConvexView(const Set& set)
+      : set_(&set), support_([](const void* s, const Vec3& d) {
+          return support_point(*static_cast<const Set*>(s), d);
+        }) {}
+
+  [[nodiscard]] Vec3 support(const Vec3& d) const { return support_(set_, d); }
+
+private:
+  const void* set_;
+  Vec3 (*support_)(const void*, const Vec3&);
+};
+
+struct GjkResult {
+  ClosestPair closest; ///< points of A and B; their distance is an upper bound of the true one
+  double lower_bound =
+      0; ///< the sets are at least this far apart; 0 where they overlap, or where no direction separates
+  Vec3 axis{1, 0, 0}; ///< unit vector from A toward B that proves the lower bound
+  int iterations = 0;
+};
+
+/// Where the sets overlap, the two points coincide up to rounding (a few epsilon of the greatest |coordinate|), and lower_bound is 0.
+/// With a `question`, a distance, the search stops as soon as the bounds are both below or both above it: less work than the distance itself.
+[[nodiscard]] GjkResult gjk(const ConvexView& a, const ConvexView& b, double question = NAN);
+
+/// The same as a yes or no with proof: separated where lower_bound > 0. Sets that neither a direction separates nor a point joins, to within
+/// rounding, are taken to touch.
+[[nodiscard]] Overlap overlap(const ConvexView& a, const ConvexView& b);
+
+} // namespace carom

@@ -8,7 +8,7 @@
 //   from the points        tight; all points, K/2 directions.
 //   by hill climbing       tight; on the convex hull given as a graph.
 //   by a linear program    the DOP of the turned DOP: loose by what the DOP at rest is loose. From its planes, without its vertices.
-//   from its vertices      the same DOP; the vertices are made once (kdop_vertices), and turned each time: few points.
+//   from its vertices      the same DOP; the vertices are made once (kdop_corners), and turned each time: few points.
 // The last two always from the DOP at rest. From the one of the step before, it grows.
 #pragma once
 
@@ -33,7 +33,7 @@ template<int K>
 template<int K>
 [[nodiscard]] Kdop<K> placed_kdop(const Kdop<K>& local, const Frame& frame);
 
-/// Around a DOP given in the thing's own frame by its vertices as kdop_vertices gives them, which are not exact: each side is moved
+/// Around a DOP given in the thing's own frame by its vertices as kdop_corners gives them, which are not exact: each side is moved
 /// out by 128 epsilon of the greatest |coordinate|.
 template<int K>
 [[nodiscard]] Kdop<K> placed_kdop_of_vertices(std::span<const Vec3> vertices, const Frame& frame);
@@ -49,15 +49,5 @@ private:
   HullClimber climber_;
   std::array<std::uint32_t, K> touching_{};
 };
-
-/// Whether no slab of the one is apart from that of the other. 'No' is a proof that they are disjoint. 'Yes' is not one that they meet: two
-/// DOPs that an edge-edge direction separates pass. Touching counts. The empty one meets nothing.
-template<int K>
-[[nodiscard]] constexpr bool slabs_overlap(const Kdop<K>& a, const Kdop<K>& b) {
-  for (std::size_t i = 0; i < a.min.size(); ++i) {
-    if (!(a.min[i] <= b.max[i] && b.min[i] <= a.max[i])) return false;
-  }
-  return true;
-}
 
 } // namespace carom

@@ -101,7 +101,7 @@ bool is_empty(const Kdop<K>& dop) {
 } // namespace
 
 template<int K>
-void kdop_vertices(const Kdop<K>& dop, std::vector<Vec3>& vertices) {
+void kdop_corners(const Kdop<K>& dop, std::vector<Vec3>& vertices) {
   if (is_empty(dop)) return;
   const std::size_t first = vertices.size();
   const double same = 64 * tolerance::epsilon * greatest_offset(dop.min, dop.max);
@@ -138,10 +138,10 @@ double area(const Kdop<K>& dop) {
   return sum;
 }
 
-template void kdop_vertices(const Kdop<6>&, std::vector<Vec3>&);
-template void kdop_vertices(const Kdop<14>&, std::vector<Vec3>&);
-template void kdop_vertices(const Kdop<18>&, std::vector<Vec3>&);
-template void kdop_vertices(const Kdop<26>&, std::vector<Vec3>&);
+template void kdop_corners(const Kdop<6>&, std::vector<Vec3>&);
+template void kdop_corners(const Kdop<14>&, std::vector<Vec3>&);
+template void kdop_corners(const Kdop<18>&, std::vector<Vec3>&);
+template void kdop_corners(const Kdop<26>&, std::vector<Vec3>&);
 template double volume(const Kdop<6>&);
 template double volume(const Kdop<14>&);
 template double volume(const Kdop<18>&);

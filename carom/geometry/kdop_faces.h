@@ -12,7 +12,7 @@ namespace [[gnu::visibility("default")]] carom {
 /// one), each within 64 epsilon of the greatest |offset| of its exact place. None where the DOP is empty. A DOP that is a point or flat has the
 /// corners of that. At most 2 K - 4, less what coincides. For K = 6, 14, 18, 26.
 template<int K>
-void kdop_vertices(const Kdop<K>& dop, std::vector<Vec3>& vertices);
+void kdop_corners(const Kdop<K>& dop, std::vector<Vec3>& vertices);
 
 /// 0 where it is empty or flat. To within 256 epsilon of the greatest |offset| cubed.
 template<int K>

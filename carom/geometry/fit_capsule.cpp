@@ -6,7 +6,8 @@
 //
 // Lozenge. R is half the thickness along the normal, h_i the height over the middle plane, w_i as above with h for d: ball i needs the
 // core within w_i of its foot. Each side is drawn in by that alone. A foot beyond two sides at once may then be too far from the
-// corner; the corner is moved toward it by what is missing. The core only grows by that, so no ball is lost again.
+// corner; the corner is moved toward it by what is missing: each side by the most that any needs. The core only grows by that, so no ball is
+// lost again.
 //
 // At the end the radius is taken from all of them once more, rounded up: it covers what the steps above lost by rounding.
 #include "carom/geometry/fit_capsule.h"
@@ -64,8 +65,10 @@ struct Range {
   }
   /// How far x is beyond the nearer end, with its sign; 0 between them.
   [[nodiscard]] double beyond(double x) const { return x > high ? x - high : x < low ? x - low : 0; }
-  /// The end on the side of `by` moved out by it.
-  void extend(double by) { (by > 0 ? high : low) += by; }
+  void add(double x) {
+    low = std::min(low, x);
+    high = std::max(high, x);
+  }
 };
 
 } // namespace
@@ -110,8 +113,8 @@ Lozenge fit_lozenge_along(std::span<const Sphere> balls, const Mat3& axes) {
   Range thickness;
   for (const Sphere& b : balls) {
     const double h = dot(b.center - origin, axes.z);
-    thickness.low = std::min(thickness.low, h - b.radius);
-    thickness.high = std::max(thickness.high, h + b.radius);
+    thickness.add(h - b.radius);
+    thickness.add(h + b.radius);
   }
   const double middle = 0.5 * (thickness.low + thickness.high);
   const double radius = 0.5 * (thickness.high - thickness.low);
@@ -130,14 +133,18 @@ Lozenge fit_lozenge_along(std::span<const Sphere> balls, const Mat3& axes) {
   }
   u.order();
   v.order();
+  Range more_u{0, 0};
+  Range more_v{0, 0};
   for (const Sphere& b : balls) {
     const Vec3 f = foot(b);
     const Vec2 out{u.beyond(f.x), v.beyond(f.y)};
     const double d = length(out);
     if (!(d > f.z)) continue;
-    u.extend(out.x * (1 - f.z / d));
-    v.extend(out.y * (1 - f.z / d));
+    more_u.add(out.x * (1 - f.z / d));
+    more_v.add(out.y * (1 - f.z / d));
   }
+  u = {u.low + more_u.low, u.high + more_u.high};
+  v = {v.low + more_v.low, v.high + more_v.high};
   const Vec3 center =
       origin + axes * Vec3{0.5 * (u.low + u.high), 0.5 * (v.low + v.high), middle};
   Lozenge l{{center, axes.x, axes.y, 0.5 * (u.high - u.low), 0.5 * (v.high - v.low)}, 0};

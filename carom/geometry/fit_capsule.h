@@ -3,7 +3,7 @@
 // Every one here encloses in exact arithmetic: the radius is an upper bound of the distance of each point from the core, rounded up. The core may
 // come out as a point or a segment. No points: radius -1. Points that are not finite: some capsule.
 //
-// Not the least ones, but tight: along the axes tried, no face or end can be moved in alone.
+// Not the least ones. A capsule is tight along the axis tried: no end can be drawn in alone, nor the radius.
 #pragma once
 
 #include "carom/geometry/swept_sphere.h"

@@ -32,16 +32,18 @@ enum class PrincipalAxes {
 [[nodiscard]] Obb fit_obb(std::span<const Vec3> points, const Covariance& spread,
                           PrincipalAxes choice = PrincipalAxes::all);
 
-/// The box made smaller by turning it about one of its axes at a time, each time to the rectangle of least area, until none gains more than
-/// one part in 1000 (at most 16 rounds). Never larger than the least box with the axes it begins with.
+/// The box made smaller by turning it about one of its axes at a time, each time to the rectangle of least area, until a round
+/// gains less than a millionth (at most 64 rounds). Never larger than the least box with the axes it begins with. A local optimum: no turn about
+/// one axis alone makes it smaller.
 [[nodiscard]] Obb refine_obb(std::span<const Vec3> points, const Mat3& axes);
 
 /// By brute force: an axis in each of the directions of a grid over half a sphere, with the rectangle of least area about it. The grid has
-/// 3 steps^2 directions, so none is farther than 1.5 / steps radians from one of them. The best is refined.
+/// 3 steps^2 directions, so none is farther than 1.5 / steps radians from one of them. The best is
+/// refined, and polished by tilting it by less and less, down to 1e-5 radians.
 [[nodiscard]] Obb search_obb(std::span<const Vec3> points, int steps = 8);
 
 /// The least of: the coordinate axes; the principal axes of the points and, where triangles are given, of the surface and of the solid, each
-/// with all three choices. The best is refined. Without search.
+/// with all three choices. The best is refined. Without search: a local optimum, seldom more than a tenth above the least.
 [[nodiscard]] Obb best_obb(std::span<const Vec3> points,
                            std::span<const IndexTriple> triangles = {});
 

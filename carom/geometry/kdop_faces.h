@@ -14,10 +14,10 @@ namespace [[gnu::visibility("default")]] carom {
 template<int K>
 void kdop_corners(const Kdop<K>& dop, std::vector<Vec3>& vertices);
 
-/// 0 where it is empty or flat. To within 256 epsilon of the greatest |offset| cubed.
+/// 0 where it is empty or flat. To within 1024 epsilon of the greatest |offset| cubed.
 template<int K>
 [[nodiscard]] double volume(const Kdop<K>& dop);
-/// Both sides where it is flat. To within 256 epsilon of the greatest |offset| squared.
+/// Both sides where it is flat. To within 1024 epsilon of the greatest |offset| squared.
 template<int K>
 [[nodiscard]] double area(const Kdop<K>& dop);
 

@@ -1,28 +1,41 @@
-// Pivoting (after Gaertner 1999, in the spirit of Welzl 1991): keep the least ball of a support of at most four points; take in the
-// point farthest from its centre; find the least ball of these five, whose support is the next. The radius grows at each step, so no
-// support comes twice, and it ends when the farthest point is inside.
+// Pivoting (after Gaertner 1999, in the spirit of Welzl 1991): keep the least ball of a few points; take in the point farthest from its
+// centre; find the least ball of those. The radius grows at each step, so it ends when the farthest point is inside. Four points would be enough
+// in real numbers. Where many are nearly on one sphere the growth is of second order and lost in rounding, and points dropped would come back for
+// ever; so a few more than the support are kept, and dropped when they lie deepest inside.
 //
-// The least ball of five points is found by trying all their subsets as supports. For each there is one centre at equal distance in the
-// subset's own plane. A try is judged by both its sides: the radius that encloses all five from that centre, and the lower bound by its
-// weights. For the true support they meet; the try where they come nearest wins. So slivers, duplicates and cospherical points need no special case:
-// a subset whose centre is badly computed, or lies outside of it, is one whose sides do not meet, and then another's do.
+// The least ball of a few points is found by trying all their subsets of up to four as supports. For each there is one centre at equal distance in
+// the subset's own plane. A try is judged by both its sides: the radius that encloses all the few from that centre, and the lower bound by its
+// weights. For the true support they meet; the try where they come nearest wins. So slivers, duplicates and cospherical points need no
+// special case: a subset whose centre is badly computed, or lies outside of it, is one whose sides do not meet, and then another's do.
 #include "carom/geometry/minimum_sphere.h"
 
 #include "carom/geometry/enclose.h"
 #include "carom/math/solve3.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace carom {
 namespace {
 
 constexpr int step_limit = 256;
+/// This many steps in turn that make the ball no smaller: what is left is rounding.
+constexpr int stall_limit = 12;
 
-/// The points a step works with, by their place in the input. At most five.
+/// The points a step works with, by their place in the input.
 struct Few {
+  static constexpr std::size_t capacity = 9;
   std::size_t count = 0;
-  std::array<std::size_t, 5> index{};
-  std::array<Vec3, 5> at{}; ///< relative to a common origin
+  std::array<std::size_t, capacity> index{};
+  std::array<Vec3, capacity> at{}; ///< relative to a common origin
+
+  [[nodiscard]] bool holds(std::size_t i) const {
+    return std::find(index.begin(), index.begin() + count, i) != index.begin() + count;
+  }
+  void add(std::size_t i, const Vec3& p) {
+    index[count] = i;
+    at[count++] = p;
+  }
 
   [[nodiscard]] std::span<const Vec3> points() const { return {at.data(), count}; }
 };
@@ -96,23 +109,38 @@ double lower_bound(const Few& few, const Try& t) {
 Try least_ball(const Few& few) {
   Try best;
   for (unsigned set = 1; set < 1u << few.count; ++set) {
+    if (std::popcount(set) > 4) continue;
     Try t;
-    bool fits = true;
     for (std::size_t i = 0; i < few.count; ++i) {
-      if (!(set >> i & 1)) continue;
-      fits = t.count < 4;
-      if (!fits) break;
-      t.member[t.count++] = i;
+      if (set >> i & 1) t.member[t.count++] = i;
     }
-    if (!fits || !solve_center(few, t)) continue;
+    if (!solve_center(few, t)) continue;
     t.upper = 0;
     for (const Vec3& p : few.points()) t.upper = std::max(t.upper, distance(p, t.center));
-    if (!(t.upper < INFINITY)) continue;
+    // No lower bound exceeds the best upper one: this try cannot come nearer.
+    if (!(t.upper < best.upper + (best.upper - best.lower))) continue;
     clamp_weights(t);
     t.lower = lower_bound(few, t);
     if (t.upper - t.lower < best.upper - best.lower) best = t;
   }
   return best;
+}
+
+/// Makes room for one more: the point nearest to the centre goes, of those that are not in the support.
+void drop_deepest(Few& few, const Try& ball) {
+  std::size_t deepest = 0;
+  double least = INFINITY;
+  for (std::size_t i = 0; i < few.count; ++i) {
+    const auto end = ball.member.begin() + ball.count;
+    const double d = distance(few.at[i], ball.center);
+    if (d < least && std::find(ball.member.begin(), end, i) == end) {
+      least = d;
+      deepest = i;
+    }
+  }
+  --few.count;
+  few.index[deepest] = few.index[few.count];
+  few.at[deepest] = few.at[few.count];
 }
 
 /// The place of the finite point farthest from c; points.size() without any.
@@ -133,45 +161,40 @@ std::size_t farthest(std::span<const Vec3> points, const Vec3& c) {
 
 MinimumSphere minimum_sphere(std::span<const Vec3> points) {
   MinimumSphere result;
-  const std::size_t start = farthest(points, {});
-  if (start == points.size()) return result;
-  const Vec3 origin = points[start];
-  const auto record = [&](const Few& few, const Try& t) {
-    result.count = t.count;
-    result.lower_bound = t.lower;
-    result.weights = t.weights;
-    for (std::size_t i = 0; i < t.count; ++i) result.support[i] = few.index[t.member[i]];
-    result.sphere.center = origin + t.center;
-  };
+  std::size_t next = farthest(points, {});
+  if (next == points.size()) return result;
+  const Vec3 origin = points[next];
   Few few;
-  few.count = 1;
-  few.index[0] = start;
-  Try ball = least_ball(few);
-  record(few, ball);
-  while (result.steps < step_limit) {
-    const std::size_t next = farthest(points, result.sphere.center);
-    const std::span<const std::size_t> support(result.support.data(), result.count);
-    const bool known = std::find(support.begin(), support.end(), next) != support.end();
-    if (known || distance(points[next], result.sphere.center) <= ball.lower) break;
-    few.count = result.count + 1;
-    for (std::size_t i = 0; i < result.count; ++i) few.index[i] = result.support[i];
-    few.index[result.count] = next;
-    for (std::size_t i = 0; i < few.count; ++i) few.at[i] = points[few.index[i]] - origin;
-    const Try grown = least_ball(few);
-    // No more to gain: what is outside is so by rounding only.
-    if (!(grown.lower > ball.lower)) break;
-    ball = grown;
-    record(few, ball);
-    ++result.steps;
+  double least = INFINITY;
+  for (int step = 0, stalled = 0; step < step_limit && stalled < stall_limit; ++step) {
+    few.add(next, points[next] - origin);
+    const Try ball = least_ball(few);
+    const Vec3 center = origin + ball.center;
+    next = farthest(points, center);
+    const double radius = distance(points[next], center);
+    ++stalled;
+    if (radius < least) {
+      stalled = 0;
+      least = radius;
+      result.sphere.center = center;
+      result.count = ball.count;
+      result.weights = ball.weights;
+      for (std::size_t i = 0; i < ball.count; ++i) result.support[i] = few.index[ball.member[i]];
+    }
+    result.steps = step;
+    if (radius <= ball.lower || few.holds(next)) break;
+    if (few.count == Few::capacity) drop_deepest(few, ball);
   }
   // Both sides of the proof from the points as they are, not as seen from the origin of the search.
   result.sphere.radius = enclose::radius(points, result.sphere.center);
+  Few support;
   Try proof;
-  proof.member = {0, 1, 2, 3};
-  proof.count = result.count;
   proof.weights = result.weights;
-  for (std::size_t i = 0; i < result.count; ++i) few.at[i] = points[result.support[i]];
-  result.lower_bound = lower_bound(few, proof);
+  for (; proof.count < result.count; ++proof.count) {
+    proof.member[proof.count] = proof.count;
+    support.add(result.support[proof.count], points[result.support[proof.count]]);
+  }
+  result.lower_bound = lower_bound(support, proof);
   return result;
 }
 

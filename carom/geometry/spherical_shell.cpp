@@ -27,6 +27,12 @@ double clamped_cosine(const SphericalShell& s) {
 }
 double sine_of(double cosine) { return std::sqrt(std::max(0.0, (1 - cosine) * (1 + cosine))); }
 
+/// The unit vector at right angles to the axis on the side of v. Nearly parallel to the axis, v has a side only roughly; at right angles it is
+/// always.
+Vec3 side_of(const Vec3& axis, const Vec3& v) {
+  return normalized_or(cross(cross(axis, v), axis), perpendicular(axis));
+}
+
 /// The cosine of the angle between a unit vector and the direction of the cone nearest to it.
 double cosine_to_cone(const SphericalShell& s, const Vec3& unit) {
   const double along = dot(s.axis, unit);
@@ -107,11 +113,11 @@ SphericalShell merge(const SphericalShell& a, const SphericalShell& b) {
   if (b.empty()) return a;
   SphericalShell other = b;
   if (a.center != b.center) {
-    // The whole ball of b as seen from the centre of a.
+    // The whole ball of b as seen from the centre of a. A cosine near 1 cannot tell angles below 1e-8: it is rounded down.
     const double d = distance(a.center, b.center);
     const double r = b.outer * (1 + 4 * epsilon) + 4 * epsilon * (max_abs(a.center) + max_abs(b.center));
     other = {a.center, normalized(b.center - a.center), std::max(0.0, d - r), d + r,
-             d > r ? sine_of(std::min(1.0, r / d)) : -1};
+             d > r ? sine_of(std::min(1.0, r / d)) - 4 * epsilon : -1};
   }
   SphericalShell both{a.center, a.axis, std::min(a.inner, other.inner),
                       std::max(a.outer, other.outer), -1};
@@ -123,7 +129,7 @@ SphericalShell merge(const SphericalShell& a, const SphericalShell& b) {
   const double half = std::max({angle_a, angle_b, 0.5 * (angle_a + between + angle_b)});
   // Turned from a's axis toward b's by what leaves a just inside; between 0 and all the way.
   const double turn = std::min(between, half - angle_a);
-  const Vec3 side = normalized_or(other.axis - a.axis * dot(a.axis, other.axis), perpendicular(a.axis));
+  const Vec3 side = side_of(a.axis, other.axis);
   both.axis = normalized(a.axis * carom::cos(turn) + side * carom::sin(turn));
   both.cos_half_angle = half < carom::pi ? carom::cos(half) - 16 * epsilon : -1;
   return both;
@@ -149,7 +155,7 @@ Vec3 support_point(const SphericalShell& s, const Vec3& d) {
   const double c = clamped_cosine(s);
   if (s.all_directions() || along >= c) return s.center + unit * s.outer;
   // On the rim of the cone, in the plane of the axis and d.
-  const Vec3 side = normalized_or(unit - s.axis * along, perpendicular(s.axis));
+  const Vec3 side = side_of(s.axis, unit);
   const Vec3 rim = s.axis * c + side * sine_of(c);
   return s.center + rim * (dot(rim, unit) > 0 ? s.outer : s.inner);
 }

@@ -107,13 +107,22 @@ ClosestLines nearest(const A& a, const B& b) {
   return {{on_a, on_b, length(on_b - on_a)}, s, t};
 }
 
-/// By origin, then by direction, component by component.
+/// What tells things of the same origin apart. (Different ends of segments may round to one direction.)
+constexpr const Vec3& second_of(const Segment& s) {
+  return s.b;
+}
+template<class X>
+constexpr const Vec3& second_of(const X& x) {
+  return x.direction;
+}
+
+/// By origin, then by direction or end, component by component.
 template<class X>
 bool in_order(const X& a, const X& b) {
   const Vec3 &p = origin_of(a), &q = origin_of(b);
   if (p.x != q.x) [[likely]]
     return p.x < q.x;
-  const Vec3 u = direction_of(a), v = direction_of(b);
+  const Vec3 &u = second_of(a), &v = second_of(b);
   return std::array{p.y, p.z, u.x, u.y, u.z} <= std::array{q.y, q.z, v.x, v.y, v.z};
 }
 

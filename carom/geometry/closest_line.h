@@ -12,7 +12,8 @@
 //
 // Degenerate. A zero direction, or a segment with a == b, is a point, with parameter 0. Both may be points.
 //
-// Exchanging the two arguments gives the same points and the same distance, to the bit.
+// Exchanging the two arguments gives the same points and the same distance, to the bit. (Two equal things: the same distance; their
+// points may differ by a rounding.)
 #pragma once
 
 #include "carom/geometry/answer.h"

@@ -26,6 +26,13 @@ constexpr double epsilon = 0x1p-52;
 /// The bounds agree when they differ by this many epsilon of the size: the rounding of a corner, of a unit vector, of their product.
 constexpr double agreement = 8 * epsilon;
 
+/// How many steps may pass without a gain. In doubles one is enough to know; at full length, turning the direction may help although
+/// the point does not move any more.
+template<class Number>
+constexpr int patience_with = 0;
+template<>
+constexpr int patience_with<DoubleDouble> = 8;
+
 double value(double x) { return x; }
 double value(const DoubleDouble& x) { return x.high + x.low; }
 
@@ -112,11 +119,12 @@ Vector<Number> straightened(const Vector<Number>& v, const Vector<Number>& norma
   return value(dot(change, change)) <= rounding * rounding ? along : v;
 }
 
+/// The best of the faces from number `first` on; face k has the corners of the bits of k. From 1 on they are all faces, from
+/// 1 << (size - 1) on those that have the last corner.
 template<class Number>
-Nearest<Number> nearest_of(const Simplex& simplex, double rounding) {
+Nearest<Number> nearest_of(const Simplex& simplex, int first, double rounding) {
   Nearest<Number> best;
-  // Every nonempty subset of corners. The true nearest point is inside one of these faces (or on the border of several).
-  for (int subset = 1; subset < 1 << simplex.size; ++subset) {
+  for (int subset = first; subset < 1 << simplex.size; ++subset) {
     Vector<Number> points[4] = {};
     int index[4];
     int n = 0;
@@ -137,7 +145,7 @@ Nearest<Number> nearest_of(const Simplex& simplex, double rounding) {
     // Inside a tetrahedron the nearest point is the origin itself; anything else comes from one too flat to tell.
     if (n == 4 && value(found.distance_squared) > rounding * rounding) continue;
     // Of equals the smaller face: its points come first.
-    if (value(found.distance_squared + -best.distance_squared) < 0 || subset == 1) best = found;
+    if (value(found.distance_squared + -best.distance_squared) < 0 || subset == first) best = found;
   }
   return best;
 }
@@ -189,8 +197,9 @@ private:
   /// Steps until done (true), or until these numbers gain no more.
   template<class Number>
   bool advance() {
-    Nearest<Number> nearest = nearest_of<Number>(simplex_, agreement * size_);
+    Nearest<Number> nearest = nearest_of<Number>(simplex_, 1, agreement * size_);
     reduce(simplex_, nearest);
+    int patience = patience_with<Number>;
     while (result_.iterations < max_iterations) {
       const Vec3 v{value(nearest.point.x), value(nearest.point.y), value(nearest.point.z)};
       result_.closest.distance = length(v);
@@ -206,8 +215,11 @@ private:
       if (contains(w.difference)) return false;
       Simplex grown = simplex_;
       grown.corner[grown.size++] = w;
-      const Nearest<Number> next = nearest_of<Number>(grown, agreement * size_);
-      if (!(value(next.distance_squared + -nearest.distance_squared) < 0)) return false;
+      // w lies before the plane through v, so the nearest point of the grown simplex needs it.
+      const int with_w = 1 << (grown.size - 1);
+      const Nearest<Number> next = nearest_of<Number>(grown, with_w, agreement * size_);
+      if (!(value(next.distance_squared + -nearest.distance_squared) < 0) && patience-- == 0)
+        return false;
       nearest = next;
       reduce(grown, nearest);
       simplex_ = grown;

@@ -38,8 +38,10 @@ template<class A, class B>
   if (!(answer.distance >= 0) || !is_finite(answer.on_a) || !is_finite(answer.on_b)) {
     return Verdict::no("the answer is not finite, or the distance is negative");
   }
-  if (const double e = distance(answer.on_a, a); !(e <= tolerance)) return off("on_a is off A", e);
-  if (const double e = distance(answer.on_b, b); !(e <= tolerance)) return off("on_b is off B", e);
+  if (const double e = verify::distance(answer.on_a, a); !(e <= tolerance))
+    return off("on_a is off A", e);
+  if (const double e = verify::distance(answer.on_b, b); !(e <= tolerance))
+    return off("on_b is off B", e);
   const double between = length(answer.on_b - answer.on_a);
   if (const double e = std::fabs(between - answer.distance); !(e <= tolerance)) {
     return off("the distance is not that of the points", e);
@@ -63,10 +65,10 @@ template<class A, class B>
 [[nodiscard]] Verdict check_overlap(const A& a, const B& b, const Overlap& answer,
                                     double tolerance) {
   if (answer.hit) {
-    if (const double e = distance(answer.point, a); !(e <= tolerance)) {
+    if (const double e = verify::distance(answer.point, a); !(e <= tolerance)) {
       return Verdict::no("the common point is outside A by " + std::to_string(e));
     }
-    if (const double e = distance(answer.point, b); !(e <= tolerance)) {
+    if (const double e = verify::distance(answer.point, b); !(e <= tolerance)) {
       return Verdict::no("the common point is outside B by " + std::to_string(e));
     }
     return Verdict::yes();

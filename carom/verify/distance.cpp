@@ -1,31 +1,61 @@
 #include "carom/verify/distance.h"
 
+#include "carom/math/expansion.h"
+#include "carom/math/predicates.h"
+
 #include <algorithm>
 #include <array>
+#include <iterator>
 
 namespace carom::verify {
 namespace {
 
-// The distance from p to a flat polygon: over its plane where p projects inside all edges, else the nearest edge. Corners are
-// the ends of edges.
-double flat_distance(const Vec3& p, std::span<const Vec3> corners) {
-  const std::size_t n = corners.size();
-  if (n == 0) return INFINITY;
-  double best = INFINITY;
-  Vec3 normal;
-  for (std::size_t i = 0; i < n; ++i) {
-    best = std::min(best, distance(p, Segment{corners[i], corners[(i + 1) % n]}));
-    normal += cross(corners[i] - corners[0], corners[(i + 1) % n] - corners[0]);
+using predicate::Row3;
+
+Row3<Expansion<2>> exact_difference(const Vec3& a, const Vec3& b) {
+  return {carom::exact_difference(a.x, b.x), carom::exact_difference(a.y, b.y),
+          carom::exact_difference(a.z, b.z)};
+}
+template<class U, class V>
+auto exact_cross(const Row3<U>& a, const Row3<V>& b) {
+  using R = decltype(a.y * b.z - a.z * b.y);
+  return Row3<R>{a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+
+// The distance from p to the plane of a triangle, where p projects into it; else infinite. Everything is exact but the last
+// division: the normal of a sliver has no digits otherwise.
+double exact_inside_distance(const Vec3& p, const std::array<Vec3, 3>& t) {
+  const auto normal = exact_cross(exact_difference(t[1], t[0]), exact_difference(t[2], t[0]));
+  for (std::size_t i = 0; i < 3; ++i) {
+    const auto moment =
+        exact_cross(exact_difference(t[(i + 1) % 3], t[i]), exact_difference(p, t[i]));
+    if (predicate::inner(moment, normal).sign() < 0) return INFINITY;
   }
+  const double l = length({normal.x.estimate(), normal.y.estimate(), normal.z.estimate()});
+  if (!(l > 0)) return INFINITY;
+  return std::fabs(predicate::inner(exact_difference(p, t[0]), normal).estimate()) / l;
+}
+
+double inside_distance(const Vec3& p, const std::array<Vec3, 3>& t) {
+  const Vec3 u = t[1] - t[0], v = t[2] - t[0], normal = cross(u, v);
   const double l = length(normal);
-  if (!(l > 0)) return best;
-  normal = normal / l;
-  bool over = true;
-  for (std::size_t i = 0; i < n; ++i) {
-    const Vec3 edge = corners[(i + 1) % n] - corners[i];
-    over = over && dot(cross(edge, p - corners[i]), normal) >= 0;
+  if (!(l > 1e-2 * (length_squared(u) + length_squared(v)))) return exact_inside_distance(p, t);
+  for (std::size_t i = 0; i < 3; ++i) {
+    if (dot(cross(t[(i + 1) % 3] - t[i], p - t[i]), normal) < 0) return INFINITY;
   }
-  return over ? std::min(best, std::fabs(dot(p - corners[0], normal))) : best;
+  return std::fabs(dot(p - t[0], normal)) / l;
+}
+
+// The distance from p to a flat polygon, taken as a fan of triangles: the least over their insides and edges.
+double flat_distance(const Vec3& p, std::span<const Vec3> corners) {
+  if (corners.empty()) return INFINITY;
+  double best = distance(p, Segment{corners[0], corners[corners.size() > 1 ? 1 : 0]});
+  for (std::size_t i = 2; i < corners.size(); ++i) {
+    const std::array<Vec3, 3> t{corners[0], corners[i - 1], corners[i]};
+    best = std::min({best, distance(p, Segment{t[1], t[2]}), distance(p, Segment{t[2], t[0]}),
+                     inside_distance(p, t)});
+  }
+  return best;
 }
 
 // A solid of revolution is a flat region in the half-plane of distance from the axis (x) and height along it (y).
@@ -41,7 +71,9 @@ double box_distance(const Vec3& local, const Vec3& half) {
 
 } // namespace
 
-double distance(const Vec3& p, const Vec3& point) { return length(p - point); }
+double distance(const Vec3& p, const Vec3& point) {
+  return length(p - point);
+}
 
 double distance(const Vec3& p, const Line& line) {
   const double l = length(line.direction);
@@ -59,28 +91,36 @@ double distance(const Vec3& p, const Segment& s) {
   return distance(p, Line{s.a, s.b - s.a});
 }
 
-double distance(const Vec3& p, const Plane& plane) { return std::fabs(plane.signed_distance(p)); }
+double distance(const Vec3& p, const Plane& plane) {
+  return std::fabs(plane.signed_distance(p));
+}
 
-double distance(const Vec3& p, const HalfSpace& h) { return std::max(0.0, h.signed_distance(p)); }
+double distance(const Vec3& p, const HalfSpace& h) {
+  return std::max(0.0, h.signed_distance(p));
+}
 
 double distance(const Vec3& p, const Triangle& t) {
   return flat_distance(p, std::array{t.a, t.b, t.c});
 }
 
 double distance(const Vec3& p, const Tetrahedron& t) {
+  // p is inside where, for each face, it lies on the side of the fourth corner: exact signs, since those of a flat one are noise.
+  const int whole = exact::orient3d(t.a, t.b, t.c, t.d);
+  const int signs[] = {exact::orient3d(p, t.b, t.c, t.d), exact::orient3d(t.a, p, t.c, t.d),
+                       exact::orient3d(t.a, t.b, p, t.d), exact::orient3d(t.a, t.b, t.c, p)};
+  const auto inward = [&](int sign) { return sign * whole >= 0; };
+  if (whole != 0 && std::all_of(std::begin(signs), std::end(signs), inward)) return 0;
   double best = INFINITY;
-  int inward = 0;
   for (int i = 0; i < 4; ++i) {
-    const Vec3 &a = t[(i + 1) % 4], &b = t[(i + 2) % 4], &c = t[(i + 3) % 4];
-    best = std::min(best, flat_distance(p, std::array{a, b, c}));
-    // p is inside where, for each face, it lies on the side of the fourth corner.
-    const Vec3 n = cross(b - a, c - a);
-    inward += dot(n, p - a) * dot(n, t[i] - a) > 0 ? 1 : 0;
+    best = std::min(best,
+                    flat_distance(p, std::array{t[(i + 1) % 4], t[(i + 2) % 4], t[(i + 3) % 4]}));
   }
-  return inward == 4 ? 0 : best;
+  return best;
 }
 
-double distance(const Vec3& p, const Quad& q) { return flat_distance(p, q.vertices()); }
+double distance(const Vec3& p, const Quad& q) {
+  return flat_distance(p, q.vertices());
+}
 
 double distance(const Vec3& p, const Polygon& polygon) {
   return flat_distance(p, polygon.vertices);
@@ -183,7 +223,7 @@ double distance(const Vec3& p, const ConvexPolyhedron& polyhedron) {
   const auto faces = polyhedron.faces;
   double size = length(p);
   for (const HalfSpace& h : faces) size = std::max(size, std::fabs(h.offset));
-  const double slack = 1e-13 * size;
+  const double slack = 1e-14 * size;
   const auto feasible = [&](const Vec3& x) {
     return std::all_of(faces.begin(), faces.end(),
                        [&](const HalfSpace& h) { return h.signed_distance(x) <= slack; });
@@ -199,12 +239,15 @@ double distance(const Vec3& p, const ConvexPolyhedron& polyhedron) {
     consider(p - a.normal * a.signed_distance(p));
     for (std::size_t j = 0; j < i; ++j) {
       const HalfSpace& b = faces[j];
+      // First onto a, then within a onto b, along the part of b's normal at right angles to a's: both planes hold to a rounding, also
+      // where they are nearly parallel.
       const double c = dot(a.normal, b.normal);
-      const double sine =
-          length_squared(cross(a.normal, b.normal)); // 1 - c^2 without the cancellation
-      if (sine < 1e-18) continue;
+      Vec3 within = b.normal - a.normal * c;
+      within -= a.normal * dot(a.normal, within);
+      const double sine = length(within);
+      if (sine < 1e-9) continue;
       const double ea = a.signed_distance(p), eb = b.signed_distance(p);
-      consider(p - a.normal * ((ea - c * eb) / sine) - b.normal * ((eb - c * ea) / sine));
+      consider(p - a.normal * ea - within * ((eb - c * ea) / (sine * sine)));
     }
   }
   for (const Vec3& v : vertices(polyhedron, slack)) consider(v);

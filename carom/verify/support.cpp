@@ -104,7 +104,7 @@ double support(const ViewFrustum& f, const Vec3& d) {
 double support(const ConvexPolyhedron& polyhedron, const Vec3& d) {
   double size = 0;
   for (const HalfSpace& h : polyhedron.faces) size = std::max(size, std::fabs(h.offset));
-  return farthest(vertices(polyhedron, 1e-13 * size), d);
+  return farthest(vertices(polyhedron, 1e-14 * size), d);
 }
 
 std::vector<Vec3> vertices(const ConvexPolyhedron& polyhedron, double slack) {
@@ -118,14 +118,23 @@ std::vector<Vec3> vertices(const ConvexPolyhedron& polyhedron, double slack) {
         const double det = dot(line, faces[k].normal);
         if (std::fabs(det) < 1e-9)
           continue; // no vertex here that three planes less parallel do not also give
-        const Vec3 p =
-            (cross(faces[j].normal, faces[k].normal) * faces[i].offset +
-             cross(faces[k].normal, faces[i].normal) * faces[j].offset + line * faces[k].offset) /
-            det;
-        const bool inside = std::all_of(faces.begin(), faces.end(), [&](const HalfSpace& h) {
-          return h.signed_distance(p) <= slack;
-        });
-        if (inside) result.push_back(p);
+        const auto solve = [&](double x, double y, double z) {
+          return (cross(faces[j].normal, faces[k].normal) * x +
+                  cross(faces[k].normal, faces[i].normal) * y + line * z) /
+                 det;
+        };
+        const auto inside = [&](const Vec3& x, double allowed) {
+          return std::all_of(faces.begin(), faces.end(),
+                             [&](const HalfSpace& h) { return h.signed_distance(x) <= allowed; });
+        };
+        Vec3 p = solve(faces[i].offset, faces[j].offset, faces[k].offset);
+        // Cramer's rule leaves residuals of epsilon / det; solving for them as well takes them away.
+        if (!inside(p, slack / std::fabs(det))) continue;
+        for (int pass = 0; pass < 2; ++pass) {
+          p -= solve(faces[i].signed_distance(p), faces[j].signed_distance(p),
+                     faces[k].signed_distance(p));
+        }
+        if (inside(p, slack)) result.push_back(p);
       }
     }
   }

@@ -1,6 +1,7 @@
 // The checker is checked: its supports against its distances, which share no formula, and against samples.
 #include "carom/verify/check.h"
 
+#include "carom/math/tolerance.h"
 #include "tests/support/generate_geometry.h"
 #include "tests/support/property.h"
 
@@ -9,43 +10,42 @@ namespace {
 
 using test::Source;
 
-// A sphere of a direction's half-spaces encloses a convex set: for any p, the distance from p is at least d . p - support(d), with
-// equality for the best d. Searched from a few starts by rotating toward improvement, it must reach the brute-force distance.
+/// The direction from the set's nearest point to p: the gradient of the distance, by central differences of width `step`.
 template<class S>
-double distance_by_support(const Vec3& p, const S& set) {
-  double best = -INFINITY;
-  Vec3 best_d{1, 0, 0};
-  Random random(17);
-  double step = 1;
-  for (int i = 0; i < 4000; ++i) {
-    const Vec3 d = normalized(best_d + random.direction() * step);
-    const double value = dot(d, p) - verify::support(set, d);
-    if (value > best) {
-      best = value;
-      best_d = d;
-      step *= 1.5;
-    } else {
-      step = std::max(step * 0.97, 1e-9);
-    }
+Vec3 away_from(const S& set, const Vec3& p, double step) {
+  Vec3 g;
+  for (int i = 0; i < 3; ++i) {
+    const Vec3 e = unit_axis(i) * step;
+    g[i] = verify::distance(p + e, set) - verify::distance(p - e, set);
   }
-  return std::max(best, 0.0);
+  return normalized(g);
 }
 
+// Duality: for any unit d, the distance from p is at least d . p - support(d), with equality where d points from the nearest point to p.
+// That direction is the gradient of the distance, so distances and supports check each other both ways, in all directions and in the best.
 template<class S>
-void expect_dual(const Vec3& p, const S& set) {
-  const double by_features = verify::distance(p, set);
-  const double by_support = distance_by_support(p, set);
-  const double size = 1 + max_abs(p);
-  // The search only ever finds lower bounds; it gets within a thousandth.
-  RC_ASSERT(by_support <= by_features + 1e-12 * size);
-  RC_ASSERT(by_support >= by_features - 2e-3 * size);
+void expect_dual(Source& source, const Vec3& p, const S& set, int directions) {
+  const double distance = verify::distance(p, set);
+  const double size = 8; // of all generated sets and points
+  const auto bound = [&](const Vec3& d) { return dot(d, p) - verify::support(set, d); };
+  const double step = 1e-6;
+  const Vec3 best = away_from(set, p, step);
+  for (int i = 0; i < directions; ++i) {
+    const Vec3 d = normalized(best + test::vec3(source) * std::ldexp(1.0, 2 - source.index(24)));
+    RC_ASSERT(bound(d) <= distance + 1e-14 * size);
+  }
+  // The gradient turns by at most 1 / distance a unit of length: the differences are off by step / distance, and by roundings.
+  if (distance > 100 * step) {
+    const double turn = 4 * step / distance + 64 * tolerance::epsilon * size / step;
+    RC_ASSERT(bound(best) >= distance - turn * size);
+  }
 }
 
 #define DUAL(name, generator)                                                                      \
   PROPERTY(VerifyDuality, name) {                                                                  \
     const auto set = generator;                                                                    \
     const Vec3 p = test::vec3(source) * 2;                                                         \
-    expect_dual(p, set);                                                                           \
+    expect_dual(source, p, set, 16);                                                               \
   }
 
 DUAL(Segment, test::segment(source))
@@ -63,6 +63,45 @@ DUAL(Ellipsoid, test::ellipsoid(source))
 DUAL(Aabb, test::aabb(source))
 DUAL(Obb, test::obb(source))
 DUAL(ViewFrustum, test::view_frustum(source))
+DUAL(Kdop6, test::kdop<6>(source))
+
+// Brute force over any three of so many planes is slow: few directions, and for the greater ones, few cases.
+PROPERTY(VerifyDuality, Kdop14) {
+  const Kdop14 set = test::kdop<14>(source);
+  expect_dual(source, test::vec3(source) * 2, set, 4);
+}
+PROPERTY(VerifyDuality, Kdop18) {
+  if (!source.chance(3)) return;
+  const Kdop18 set = test::kdop<18>(source);
+  expect_dual(source, test::vec3(source) * 2, set, 4);
+}
+PROPERTY(VerifyDuality, Kdop26) {
+  if (!source.chance(8)) return;
+  const Kdop26 set = test::kdop<26>(source);
+  expect_dual(source, test::vec3(source) * 2, set, 4);
+}
+
+PROPERTY(VerifyDuality, Polygon) {
+  const test::OwnedPolygon owned = test::polygon(source);
+  expect_dual(source, test::vec3(source) * 2, owned.view(), 16);
+}
+
+/// Nearly parallel faces are beyond brute force in double: only angles that it can resolve.
+bool resolved(const std::vector<HalfSpace>& faces) {
+  for (const HalfSpace& a : faces) {
+    for (const HalfSpace& b : faces) {
+      const double sine = length(cross(a.normal, b.normal));
+      if (sine > 0 && sine < 1e-3) return false;
+    }
+  }
+  return true;
+}
+
+PROPERTY(VerifyDuality, ConvexPolyhedron) {
+  const test::OwnedPolyhedron owned = test::convex_polyhedron(source);
+  RC_PRE(resolved(owned.faces));
+  expect_dual(source, test::vec3(source) * 2, owned.view(), 8);
+}
 
 } // namespace
 } // namespace carom

@@ -1,0 +1,120 @@
+#include "carom/geometry/kdop_vertices.h"
+
+#include "carom/geometry/overlap_kdop.h"
+#include "carom/math/tolerance.h"
+#include "tests/support/generate_geometry.h"
+#include "tests/support/property.h"
+
+namespace carom {
+namespace {
+
+using test::Source;
+
+struct Cloud {
+  std::vector<Vec3> points;
+  double size = 0;
+};
+
+Cloud cloud(Source& source) {
+  Cloud c;
+  const double k = test::scale(source);
+  const Vec3 t = test::offset(source) * k;
+  for (int i = source.index(7); i >= 0; --i) c.points.push_back(test::vec3(source) * k + t);
+  for (const Vec3& p : c.points) c.size = std::max(c.size, max_abs(p));
+  return c;
+}
+
+template<int K>
+Kdop<K> around(const std::vector<Vec3>& points) {
+  Kdop<K> r;
+  for (std::size_t i = 0; i < Kdop<K>::slabs; ++i) {
+    for (const Vec3& p : points) {
+      r.min[i] = std::min(r.min[i], dot(Kdop<K>::directions()[i], p));
+      r.max[i] = std::max(r.max[i], dot(Kdop<K>::directions()[i], p));
+    }
+  }
+  return r;
+}
+
+// No corner is outside of a slab, every slab is touched, and the hull of the corners reaches as far as the points in every direction: so it
+// is the k-DOP, from both sides. Slabs are sums of three coordinates (3 size), and the slack of the corners is 16 epsilon of those.
+template<int K>
+void expect_corners(Source& source) {
+  const Cloud c = cloud(source);
+  const Kdop<K> k = around<K>(c.points);
+  const KdopVertices<K> v = kdop_vertices(k);
+  const double rounding = 64 * tolerance::epsilon * c.size;
+  RC_ASSERT(v.count >= 1);
+  for (std::size_t i = 0; i < Kdop<K>::slabs; ++i) {
+    const Vec3 d = Kdop<K>::directions()[i];
+    RC_ASSERT(std::fabs(dot(support_point(v, d), d) - k.max[i]) <= rounding);
+    RC_ASSERT(std::fabs(dot(support_point(v, -d), d) - k.min[i]) <= rounding);
+  }
+  for (int i = 0; i < 8; ++i) {
+    const Vec3 d = test::direction(source);
+    for (const Vec3& p : c.points) RC_ASSERT(dot(support_point(v, d) - p, d) >= -rounding);
+  }
+}
+
+PROPERTY(KdopVertices, AreThoseOfTheSlabs) {
+  expect_corners<6>(source);
+  expect_corners<14>(source);
+  expect_corners<18>(source);
+  expect_corners<26>(source);
+}
+
+TEST(KdopVertices, CountsOfKnownSolids) {
+  // The unit cube; cut at its corners down to an octahedron, and cut along its edges down to a rhombic dodecahedron.
+  Kdop6 cube;
+  cube.min.fill(-1);
+  cube.max.fill(1);
+  EXPECT_EQ(kdop_vertices(cube).count, 8);
+  Kdop14 octahedron;
+  octahedron.min.fill(-1);
+  octahedron.max.fill(1);
+  EXPECT_EQ(kdop_vertices(octahedron).count, 6);
+  Kdop18 dodecahedron;
+  dodecahedron.min.fill(-1);
+  dodecahedron.max.fill(1);
+  EXPECT_EQ(kdop_vertices(dodecahedron).count, 14);
+  // A cube whose corners and edges are all cut a little: 26 faces, three at each corner, so 2 * 26 - 4.
+  Kdop26 all;
+  for (std::size_t i = 0; i < 13; ++i) {
+    all.max[i] = i < 3 ? 1 : i < 9 ? 1.75 : 2.375;
+    all.min[i] = -all.max[i];
+  }
+  EXPECT_EQ(kdop_vertices(all).count, 48);
+}
+
+TEST(KdopVertices, NoneWhereEmpty) {
+  EXPECT_EQ(kdop_vertices(Kdop26{}).count, 0);
+  // Every slab has points, but they have none in common: x + y >= 3 misses the unit cube.
+  Kdop18 apart;
+  apart.min.fill(-1);
+  apart.max.fill(1);
+  apart.min[3] = 3;
+  apart.max[3] = 4;
+  EXPECT_EQ(kdop_vertices(apart).count, 0);
+}
+
+TEST(SlabsOverlap, IsOnlyABound) {
+  // Two edges that pass each other at a distance: all the slabs of the boxes around them overlap, with the axes alone and with the
+  // corners of the cube, but the segments are apart.
+  const Kdop14 a = around<14>({{-1, -1, 0}, {1, 1, 0}});
+  const Kdop14 b = around<14>({{-1, 1, 0.25}, {1, -1, 0.25}});
+  EXPECT_FALSE(slabs_overlap(a, b));
+  EXPECT_FALSE(overlap(a, b).hit);
+  int only_slabs = 0;
+  test::for_each_seed(2000, [&](Source& source) {
+    const Kdop14 p = around<14>(cloud(source).points);
+    const Kdop14 q = around<14>(cloud(source).points);
+    const bool slabs = slabs_overlap(p, q);
+    const bool truly = overlap(p, q).hit;
+    EXPECT_TRUE(slabs || !truly);
+    only_slabs += slabs && !truly ? 1 : 0;
+  });
+  EXPECT_GT(only_slabs, 0); // disjoint, and the slabs do not see it
+}
+
+} // namespace
+} // namespace carom

@@ -1,10 +1,11 @@
 // Balls, capsules and lozenges are what lies within a radius of a core: the nearest points of the cores, each moved toward the other by its
-// radius. Boxes along the axes: each coordinate by itself. Oriented boxes, rectangles and k-DOPs: nearest points of convex hulls (gjk.h).
+// radius. Boxes along the axes: each coordinate by itself. Oriented boxes and k-DOPs: nearest points of convex sets (gjk.h).
 #include "carom/geometry/closest_volumes.h"
 
+#include "carom/geometry/closest_flat.h"
 #include "carom/geometry/closest_line.h"
 #include "carom/geometry/gjk.h"
-#include "carom/geometry/kdop_faces.h"
+#include "carom/geometry/kdop_vertices.h"
 #include "carom/geometry/support.h"
 
 #include <algorithm>
@@ -41,7 +42,7 @@ ClosestPair closest_points(const Capsule& a, const Capsule& b) {
 }
 
 ClosestPair closest_points(const Lozenge& a, const Lozenge& b) {
-  return rounded(by_support(a.core, b.core), a.radius, b.radius);
+  return rounded(closest_points(a.core, b.core), a.radius, b.radius);
 }
 
 ClosestPair closest_points(const Aabb& a, const Aabb& b) {
@@ -63,12 +64,10 @@ ClosestPair closest_points(const Obb& a, const Obb& b) {
 
 template<int K>
 ClosestPair closest_points(const Kdop<K>& a, const Kdop<K>& b) {
-  std::vector<Vec3> corners_a;
-  std::vector<Vec3> corners_b;
-  kdop_corners(a, corners_a);
-  kdop_corners(b, corners_b);
-  if (corners_a.empty() || corners_b.empty()) return none();
-  return by_support(Polygon{corners_a}, Polygon{corners_b});
+  const KdopVertices<K> corners_a = kdop_vertices(a);
+  const KdopVertices<K> corners_b = kdop_vertices(b);
+  if (corners_a.count == 0 || corners_b.count == 0) return none();
+  return by_support(corners_a, corners_b);
 }
 
 template ClosestPair closest_points(const Kdop<6>&, const Kdop<6>&);

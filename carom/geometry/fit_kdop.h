@@ -8,7 +8,7 @@
 //   from the points        tight; all points, K/2 directions.
 //   by hill climbing       tight; on the convex hull given as a graph.
 //   by a linear program    the DOP of the turned DOP: loose by what the DOP at rest is loose. From its planes, without its vertices.
-//   from its vertices      the same DOP; the vertices are made once (kdop_corners), and turned each time: few points.
+//   from its vertices      the same DOP; the vertices are made once (kdop_vertices), and turned each time: few points.
 // The last two always from the DOP at rest. From the one of the step before, it grows.
 #pragma once
 
@@ -33,7 +33,7 @@ template<int K>
 template<int K>
 [[nodiscard]] Kdop<K> placed_kdop(const Kdop<K>& local, const Frame& frame);
 
-/// Around a DOP given in the thing's own frame by its vertices as kdop_corners gives them, which are not exact: each side is moved
+/// Around a DOP given in the thing's own frame by its vertices as kdop_vertices gives them, which are not exact: each side is moved
 /// out by 128 epsilon of the greatest |coordinate|.
 template<int K>
 [[nodiscard]] Kdop<K> placed_kdop_of_vertices(std::span<const Vec3> vertices, const Frame& frame);

@@ -101,24 +101,6 @@ bool is_empty(const Kdop<K>& dop) {
 } // namespace
 
 template<int K>
-void kdop_corners(const Kdop<K>& dop, std::vector<Vec3>& vertices) {
-  if (is_empty(dop)) return;
-  const std::size_t first = vertices.size();
-  const double same = 64 * tolerance::epsilon * greatest_offset(dop.min, dop.max);
-  const Vec3 middle = for_each_face(
-      Kdop<K>::directions(), dop.min, dop.max, [&](const Ring& ring, const Vec3&, double) {
-        for (std::size_t i = 0; i < ring.count; ++i) {
-          const Vec3& p = ring.corner[i];
-          const bool known = std::any_of(
-              vertices.begin() + static_cast<std::ptrdiff_t>(first), vertices.end(),
-              [&](const Vec3& q) { return max_abs(p - q) <= same; });
-          if (!known) vertices.push_back(p);
-        }
-      });
-  for (std::size_t i = first; i < vertices.size(); ++i) vertices[i] += middle;
-}
-
-template<int K>
 double volume(const Kdop<K>& dop) {
   if (is_empty(dop)) return 0;
   double sum = 0;
@@ -138,10 +120,6 @@ double area(const Kdop<K>& dop) {
   return sum;
 }
 
-template void kdop_corners(const Kdop<6>&, std::vector<Vec3>&);
-template void kdop_corners(const Kdop<14>&, std::vector<Vec3>&);
-template void kdop_corners(const Kdop<18>&, std::vector<Vec3>&);
-template void kdop_corners(const Kdop<26>&, std::vector<Vec3>&);
 template double volume(const Kdop<6>&);
 template double volume(const Kdop<14>&);
 template double volume(const Kdop<18>&);

@@ -1,6 +1,7 @@
 #include "carom/geometry/fit_kdop.h"
 
 #include "carom/geometry/kdop_faces.h"
+#include "carom/geometry/kdop_vertices.h"
 #include "carom/geometry/measure.h"
 #include "carom/math/tolerance.h"
 #include "carom/verify/distance.h"
@@ -72,9 +73,8 @@ void expect_follows(Source& source, const test::OwnedGraph& hull, const Frame& f
   (void)tracker.update(hull.view(), test::pose(source).frame());
   const Kdop<K> climbed = tracker.update(hull.view(), frame);
   const Kdop<K> by_program = placed_kdop(rest, frame);
-  std::vector<Vec3> corners;
-  kdop_corners(rest, corners);
-  const Kdop<K> by_corners = placed_kdop_of_vertices<K>(corners, frame);
+  const KdopVertices<K> corners = kdop_vertices(rest);
+  const Kdop<K> by_corners = placed_kdop_of_vertices<K>(corners.span(), frame);
   for (const Kdop<K>& dop : {tight, climbed, by_program, by_corners}) {
     EXPECT_TRUE(test::encloses(dop, hull.vertices, frame));
   }
@@ -127,46 +127,9 @@ TEST(PlacedKdop, EmptyAndOutOfRange) {
 
 // Faces.
 
-template<int K>
-void expect_corners(const std::vector<Vec3>& points) {
-  const Kdop<K> dop = fit_kdop<K>(points);
-  double offset = 0;
-  for (std::size_t i = 0; i < slabs<K>; ++i) {
-    offset = std::max({offset, std::fabs(dop.min[i]), std::fabs(dop.max[i])});
-  }
-  const double slack = 64 * tolerance::epsilon * offset;
-  std::vector<Vec3> corners;
-  kdop_corners(dop, corners);
-  ASSERT_FALSE(corners.empty());
-  for (const Vec3& c : corners) {
-    for (std::size_t i = 0; i < slabs<K>; ++i) {
-      const double x = dot(c, Kdop<K>::directions()[i]);
-      EXPECT_LE(x, dop.max[i] + slack);
-      EXPECT_GE(x, dop.min[i] - slack);
-    }
-  }
-  // Its own slabs are reached, since they are tight; and every point is in the hull of the corners along some other directions.
-  for (const Vec3& d : {Vec3{3, 1, 0}, Vec3{-1, 5, 2}, Vec3{2, -3, -7}, Vec3{1, 0, 0}, Vec3{1, 1, 1}}) {
-    double reach = -INFINITY;
-    for (const Vec3& c : corners) reach = std::max(reach, dot(c, d));
-    for (const Vec3& p : points) EXPECT_GE(reach, dot(p, d) - 13 * slack);
-  }
-}
-
-TEST(KdopFaces, CornersSpanTheDop) {
-  test::for_each_seed(500, [](Source& source) {
-    const std::vector<Vec3> points = test::cloud(source);
-    expect_corners<6>(points);
-    expect_corners<14>(points);
-    expect_corners<18>(points);
-    expect_corners<26>(points);
-  });
-}
-
 TEST(KdopFaces, AreThoseOfKnownSolids) {
   const std::vector<Vec3> octahedron = {{1, 0, 0},  {-1, 0, 0}, {0, 1, 0},
                                         {0, -1, 0}, {0, 0, 1},  {0, 0, -1}};
-  std::vector<Vec3> corners;
   // Offsets are 1, and 5 for the square: the bounds of the header.
   constexpr double e = 1024 * tolerance::epsilon;
   EXPECT_NEAR(volume(fit_kdop<6>(octahedron)), 8, e);
@@ -176,15 +139,6 @@ TEST(KdopFaces, AreThoseOfKnownSolids) {
   EXPECT_NEAR(volume(fit_kdop<18>(octahedron)), 2, e); // the rhombic dodecahedron
   EXPECT_NEAR(area(fit_kdop<18>(octahedron)), 6 * std::sqrt(2.0), e);
   EXPECT_NEAR(volume(fit_kdop<26>(octahedron)), 4.0 / 3, e);
-  kdop_corners(fit_kdop<18>(octahedron), corners);
-  EXPECT_EQ(corners.size(), 14u);
-  corners.clear();
-  kdop_corners(fit_kdop<26>(octahedron), corners);
-  EXPECT_EQ(corners.size(), 6u);
-  corners.clear();
-  kdop_corners(fit_kdop<26>(std::vector<Vec3>{{1, 2, 3}}), corners);
-  ASSERT_EQ(corners.size(), 1u);
-  EXPECT_LE(distance(corners[0], {1, 2, 3}), 64 * tolerance::epsilon * 6);
   EXPECT_EQ(volume(Kdop26{}), 0);
   EXPECT_EQ(area(Kdop26{}), 0);
   // A flat square has two sides.

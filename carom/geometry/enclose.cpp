@@ -28,13 +28,13 @@ template<class Core>
 double core_radius(std::span<const Sphere> balls, const Core& core) {
   double size = size_of(core);
   for (const Sphere& b : balls) size = std::max({size, max_abs(b.center), b.radius});
-  return std::max(0.0, greatest(
-                           balls,
-                           [&](const Sphere& b) { return distance_near(b.center, core) + b.radius; },
-                           32 * epsilon * size,
-                           [&](const Sphere& b) {
-                             return rounding::add(distance_above(b.center, core), b.radius).upper();
-                           }));
+  return std::max(
+      0.0, greatest(
+               balls, [&](const Sphere& b) { return distance_near(b.center, core) + b.radius; },
+               32 * epsilon * size,
+               [&](const Sphere& b) {
+                 return rounding::add(distance_above(b.center, core), b.radius).upper();
+               }));
 }
 
 } // namespace
@@ -71,9 +71,8 @@ double distance_above(const Vec3& p, const Rectangle& r) {
 
 double reach(std::span<const Vec3> points, const Vec3& origin, const Vec3& direction) {
   // Of a dot product: half an epsilon for each difference, product and sum of the terms' size.
-  const double error =
-      4 * epsilon * (size(points) + max_abs(origin)) *
-      (std::fabs(direction.x) + std::fabs(direction.y) + std::fabs(direction.z));
+  const double error = 4 * epsilon * (size(points) + max_abs(origin)) *
+                       (std::fabs(direction.x) + std::fabs(direction.y) + std::fabs(direction.z));
   return greatest(
       points, [&](const Vec3& p) { return dot(p - origin, direction); }, error,
       [&](const Vec3& p) { return dot(IntervalVec3(p) - origin, IntervalVec3(direction)).hi; });
@@ -89,8 +88,7 @@ double reach(const Vec3& point, const Frame& frame, const Vec3& direction) {
 double reach(std::span<const Vec3> points, const Frame& frame, const Vec3& direction) {
   // The direction is turned into the points' frame once. Its components, like those of the basis, are at most a few.
   const Vec3 local = transpose_mul(frame.basis, direction);
-  const double length_1 =
-      std::fabs(direction.x) + std::fabs(direction.y) + std::fabs(direction.z);
+  const double length_1 = std::fabs(direction.x) + std::fabs(direction.y) + std::fabs(direction.z);
   const double error = 32 * epsilon * size(points) * length_1;
   return greatest(
       points, [&](const Vec3& p) { return dot(p, local); }, error,

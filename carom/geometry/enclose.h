@@ -18,8 +18,8 @@ namespace enclose {
 /// The greatest `upper(p)` over the points, where upper is costly and approximate(p), within `error` of the exact value, is not. A
 /// point is looked at closely only where it may be the farthest so far: a few of them, unless they come sorted.
 template<class Point, class Approximate, class Upper>
-[[nodiscard]] double greatest(std::span<const Point> points, Approximate&& approximate, double error,
-                              Upper&& upper) {
+[[nodiscard]] double greatest(std::span<const Point> points, Approximate&& approximate,
+                              double error, Upper&& upper) {
   double best = -INFINITY;
   double bound = -INFINITY;
   for (const Point& p : points) {

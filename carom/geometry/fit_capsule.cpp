@@ -64,7 +64,9 @@ struct Range {
     if (low > high) low = high = 0.5 * (low + high);
   }
   /// How far x is beyond the nearer end, with its sign; 0 between them.
-  [[nodiscard]] double beyond(double x) const { return x > high ? x - high : x < low ? x - low : 0; }
+  [[nodiscard]] double beyond(double x) const {
+    return x > high ? x - high : x < low ? x - low : 0;
+  }
   void add(double x) {
     low = std::min(low, x);
     high = std::max(high, x);
@@ -145,8 +147,7 @@ Lozenge fit_lozenge_along(std::span<const Sphere> balls, const Mat3& axes) {
   }
   u = {u.low + more_u.low, u.high + more_u.high};
   v = {v.low + more_v.low, v.high + more_v.high};
-  const Vec3 center =
-      origin + axes * Vec3{0.5 * (u.low + u.high), 0.5 * (v.low + v.high), middle};
+  const Vec3 center = origin + axes * Vec3{0.5 * (u.low + u.high), 0.5 * (v.low + v.high), middle};
   Lozenge l{{center, axes.x, axes.y, 0.5 * (u.high - u.low), 0.5 * (v.high - v.low)}, 0};
   l.radius = enclose::radius(balls, l.core);
   return l;

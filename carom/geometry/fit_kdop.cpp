@@ -64,8 +64,7 @@ Kdop<K> fit_kdop(std::span<const Vec3> points) {
 
 template<int K>
 Kdop<K> placed_kdop(std::span<const Vec3> local, const Frame& frame) {
-  return from_reach<K>(
-      [&](const Vec3& d, std::size_t) { return enclose::reach(local, frame, d); });
+  return from_reach<K>([&](const Vec3& d, std::size_t) { return enclose::reach(local, frame, d); });
 }
 
 template<int K>

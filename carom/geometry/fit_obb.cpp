@@ -149,9 +149,8 @@ Obb search_obb(std::span<const Vec3> points, int steps) {
 Obb best_obb(std::span<const Vec3> points, std::span<const IndexTriple> triangles) {
   if (points.empty()) return nothing();
   Obb best = fit_obb(points, Mat3::identity());
-  for (const Covariance& spread :
-       {point_covariance(points), surface_covariance(points, triangles),
-        solid_covariance(points, triangles)}) {
+  for (const Covariance& spread : {point_covariance(points), surface_covariance(points, triangles),
+                                   solid_covariance(points, triangles)}) {
     if (!(spread.weight > 0)) continue;
     for (const PrincipalAxes choice :
          {PrincipalAxes::all, PrincipalAxes::least, PrincipalAxes::greatest}) {

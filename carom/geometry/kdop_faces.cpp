@@ -66,7 +66,9 @@ Vec3 for_each_face(std::span<const Vec3> directions, std::span<const double> low
                   high[2] * 0.5 - low[2] * 0.5};
   const double slack = 8 * tolerance::epsilon * greatest_offset(low, high);
   // Half-space h is direction h / 2, forward or backward.
-  const auto normal = [&](std::size_t h) { return h % 2 == 0 ? directions[h / 2] : -directions[h / 2]; };
+  const auto normal = [&](std::size_t h) {
+    return h % 2 == 0 ? directions[h / 2] : -directions[h / 2];
+  };
   const auto offset = [&](std::size_t h) {
     return (h % 2 == 0 ? high[h / 2] : -low[h / 2]) - dot(normal(h), middle);
   };
@@ -115,8 +117,9 @@ template<int K>
 double area(const Kdop<K>& dop) {
   if (is_empty(dop)) return 0;
   double sum = 0;
-  for_each_face(Kdop<K>::directions(), dop.min, dop.max,
-                [&](const Ring& ring, const Vec3&, double) { sum += length(twice_area(ring)) / 2; });
+  for_each_face(
+      Kdop<K>::directions(), dop.min, dop.max,
+      [&](const Ring& ring, const Vec3&, double) { sum += length(twice_area(ring)) / 2; });
   return sum;
 }
 

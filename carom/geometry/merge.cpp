@@ -76,7 +76,8 @@ Capsule merge(const Capsule& a, const Capsule& b) {
                                       Sphere{b.a, b.radius}, Sphere{b.b, b.radius}};
   // Between the cores: from the middle of two ends to the middle of the other two, where the cores point the same way.
   const bool same_way = dot(a.b - a.a, b.b - b.a) >= 0;
-  const Segment between = {(a.a + (same_way ? b.a : b.b)) * 0.5, (a.b + (same_way ? b.b : b.a)) * 0.5};
+  const Segment between = {(a.a + (same_way ? b.a : b.b)) * 0.5,
+                           (a.b + (same_way ? b.b : b.a)) * 0.5};
   Capsule best = fit_capsule_on(ends, a.core());
   keep_smaller(best, fit_capsule_on(ends, b.core()));
   keep_smaller(best, fit_capsule_on(ends, between));
@@ -105,8 +106,7 @@ Lozenge merge(const Lozenge& a, const Lozenge& b) {
   for (const Rectangle& r : {a.core, b.core}) {
     const Mat3 m{r.u, r.v, normalized(cross(r.u, r.v))};
     for (int i = 0; i < 3; ++i) {
-      const Lozenge l =
-          fit_lozenge_along(balls, Mat3{m[(i + 1) % 3], m[(i + 2) % 3], m[i]});
+      const Lozenge l = fit_lozenge_along(balls, Mat3{m[(i + 1) % 3], m[(i + 2) % 3], m[i]});
       if (best.radius < 0 || volume(l) < volume(best)) best = l;
     }
   }

@@ -68,8 +68,8 @@ bool solve_center(const Few& few, Try& t) {
   const Vec3 c = edge(2);
   const Vec3 d = t.count == 4 ? edge(3) : cross(b, c);
   const double d_level = t.count == 4 ? length_squared(d) / 2 : 0;
-  const Solve3 x = solve(transpose(Mat3{b, c, d}),
-                         {length_squared(b) / 2, length_squared(c) / 2, d_level});
+  const Solve3 x =
+      solve(transpose(Mat3{b, c, d}), {length_squared(b) / 2, length_squared(c) / 2, d_level});
   if (x.status != SolveStatus::unique) return false;
   // The centre is a + sum of w_i edge_i.
   const Solve3 w = solve(Mat3{b, c, d}, x.x);

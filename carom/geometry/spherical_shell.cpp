@@ -75,13 +75,22 @@ bool least_squares_center(std::span<const Vec3> points, const Covariance& spread
 
 SphericalShell fit_shell(std::span<const Vec3> points, const Vec3& center) {
   if (points.empty()) return {};
-  SphericalShell s{center, cone_axis(points, center), INFINITY, enclose::radius(points, center), 1};
-  for (const Vec3& p : points) {
-    s.inner = std::min(s.inner, enclose::distance_below(p, center));
-    if (p == center) continue;
-    const IntervalVec3 q = IntervalVec3(p) - center;
-    s.cos_half_angle = std::min(s.cos_half_angle, (dot(q, s.axis) / sqrt(length_squared(q))).lo);
-  }
+  SphericalShell s{center, cone_axis(points, center), 0, enclose::radius(points, center), 1};
+  const double error = 8 * epsilon * (enclose::size(points) + max_abs(center));
+  s.inner = -enclose::greatest(
+      points, [&](const Vec3& p) { return -distance(p, center); }, error,
+      [&](const Vec3& p) { return -enclose::distance_below(p, center); });
+  // The least cosine, as minus the greatest of the opposite. A point at the centre has no direction, and may lie in any cone.
+  const double angle_error = s.inner > 0 ? error / s.inner : INFINITY;
+  s.cos_half_angle = -enclose::greatest(
+      points,
+      [&](const Vec3& p) { return p == center ? -1 : -dot(s.axis, normalized(p - center)); },
+      angle_error,
+      [&](const Vec3& p) {
+        if (p == center) return -1.0;
+        const IntervalVec3 q = IntervalVec3(p) - center;
+        return -(dot(q, s.axis) / sqrt(length_squared(q))).lo;
+      });
   return s;
 }
 
@@ -97,8 +106,7 @@ SphericalShell fit_shell(std::span<const Vec3> points) {
   };
   Vec3 center;
   // Far away all shells look flat, and rounding eats the difference of the radii.
-  if (least_squares_center(points, spread, center) &&
-      distance(center, spread.mean) <= 1e3 * size) {
+  if (least_squares_center(points, spread, center) && distance(center, spread.mean) <= 1e3 * size) {
     consider(center);
   }
   for (const double far : {1.0, 4.0}) {
@@ -115,7 +123,8 @@ SphericalShell merge(const SphericalShell& a, const SphericalShell& b) {
   if (a.center != b.center) {
     // The whole ball of b as seen from the centre of a. A cosine near 1 cannot tell angles below 1e-8: it is rounded down.
     const double d = distance(a.center, b.center);
-    const double r = b.outer * (1 + 4 * epsilon) + 4 * epsilon * (max_abs(a.center) + max_abs(b.center));
+    const double r =
+        b.outer * (1 + 4 * epsilon) + 4 * epsilon * (max_abs(a.center) + max_abs(b.center));
     other = {a.center, normalized(b.center - a.center), std::max(0.0, d - r), d + r,
              d > r ? sine_of(std::min(1.0, r / d)) - 4 * epsilon : -1};
   }
@@ -124,8 +133,7 @@ SphericalShell merge(const SphericalShell& a, const SphericalShell& b) {
   if (a.all_directions() || other.all_directions()) return both;
   const double angle_a = carom::acos(clamped_cosine(a));
   const double angle_b = carom::acos(clamped_cosine(other));
-  const double between =
-      carom::atan2(length(cross(a.axis, other.axis)), dot(a.axis, other.axis));
+  const double between = carom::atan2(length(cross(a.axis, other.axis)), dot(a.axis, other.axis));
   const double half = std::max({angle_a, angle_b, 0.5 * (angle_a + between + angle_b)});
   // Turned from a's axis toward b's by what leaves a just inside; between 0 and all the way.
   const double turn = std::min(between, half - angle_a);

@@ -18,7 +18,8 @@ TEST(FitAabb, IsTheLeastExactly) {
     EXPECT_TRUE(test::encloses(box, points));
     for (int i = 0; i < 3; ++i) {
       const auto reached = [&](double end) {
-        return std::any_of(points.begin(), points.end(), [&](const Vec3& p) { return p[i] == end; });
+        return std::any_of(points.begin(), points.end(),
+                           [&](const Vec3& p) { return p[i] == end; });
       };
       EXPECT_TRUE(reached(box.min[i]));
       EXPECT_TRUE(reached(box.max[i]));
@@ -90,7 +91,8 @@ TEST(PlacedAabb, FromTheOriginalBoxItDoesNotGrow) {
   Aabb chained = original;
   double greatest = 0;
   for (int i = 0; i < 100; ++i) {
-    pose.rotation = normalized(Pose{Quat::from_axis_angle({1, 2, 3}, 0.1), {}}.rotation * pose.rotation);
+    pose.rotation =
+        normalized(Pose{Quat::from_axis_angle({1, 2, 3}, 0.1), {}}.rotation * pose.rotation);
     greatest = std::max(greatest, max_abs(placed_aabb(original, pose.frame()).max));
     chained = placed_aabb(chained, step);
   }

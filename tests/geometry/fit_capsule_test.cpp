@@ -89,8 +89,8 @@ TEST(FitLozenge, FindsALozengeAgain) {
 
 TEST(FitLozenge, CornersAreEnclosedToo) {
   // Four flat corners between two points that set the thickness: each is beyond two sides at once.
-  const std::vector<Vec3> points = {{2, 3, 0},  {-2, 3, 0}, {2, -3, 0}, {-2, -3, 0},
-                                    {0, 0, 1}, {0, 0, -1}};
+  const std::vector<Vec3> points = {{2, 3, 0},   {-2, 3, 0}, {2, -3, 0},
+                                    {-2, -3, 0}, {0, 0, 1},  {0, 0, -1}};
   const Lozenge l = fit_lozenge_along(points, Mat3{});
   EXPECT_TRUE(test::encloses(l, points));
   EXPECT_NEAR(l.radius, 1, 8 * tolerance::epsilon);

@@ -58,7 +58,8 @@ TEST(FitSphere, NoPointsAndOnePoint) {
     EXPECT_LT(s.radius, 0);
   }
   const std::vector<Vec3> one = {{1e30, -1e-30, 3}};
-  for (const Sphere& s : {ritter_sphere(one), iterated_ritter_sphere(one), principal_axis_sphere(one)}) {
+  for (const Sphere& s :
+       {ritter_sphere(one), iterated_ritter_sphere(one), principal_axis_sphere(one)}) {
     EXPECT_EQ(s.center, one[0]);
     EXPECT_EQ(s.radius, 0);
   }

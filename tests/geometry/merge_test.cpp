@@ -53,7 +53,8 @@ TEST(Merge, SphereEnclosesBothExactly) {
     const double s = test::scale(source);
     Sphere a = test::sphere(source);
     Sphere b = test::sphere(source);
-    if (source.chance(4)) b.center = a.center + test::direction(source) * std::fabs(a.radius - b.radius);
+    if (source.chance(4))
+      b.center = a.center + test::direction(source) * std::fabs(a.radius - b.radius);
     a = {a.center * s, a.radius * s};
     b = {b.center * s, b.radius * s};
     const Sphere both = merge(a, b);
@@ -71,9 +72,10 @@ TEST(Merge, SphereEnclosesBothExactly) {
 
 TEST(Merge, SphereInSphere) {
   const Sphere great{{1, 2, 3}, 5};
-  for (const Sphere& small : {Sphere{{1, 2, 4}, 1}, Sphere{{1, 2, 3}, 2},  // inside; about the same centre
-                              Sphere{{1, 2, 3}, 5}, Sphere{{1, 2, 6}, 2},  // the same; touching from inside
-                              Sphere{{6, 2, 3}, 0}, Sphere{{9, 9, 9}, -1}}) { // a point on it; the empty one
+  for (const Sphere& small :
+       {Sphere{{1, 2, 4}, 1}, Sphere{{1, 2, 3}, 2},     // inside; about the same centre
+        Sphere{{1, 2, 3}, 5}, Sphere{{1, 2, 6}, 2},     // the same; touching from inside
+        Sphere{{6, 2, 3}, 0}, Sphere{{9, 9, 9}, -1}}) { // a point on it; the empty one
     for (const Sphere& both : {merge(great, small), merge(small, great)}) {
       EXPECT_EQ(both.center, great.center);
       EXPECT_EQ(both.radius, great.radius);
@@ -90,8 +92,10 @@ TEST(Merge, OneInTheOtherIsThatOne) {
   EXPECT_LE(volume(merge(box, inner)), volume(box) * (1 + 1e-12));
   EXPECT_LE(volume(merge(inner, box)), volume(box) * (1 + 1e-12));
   const Capsule capsule{{-3, 0, 0}, {3, 1, 0}, 2};
-  EXPECT_LE(volume(merge(capsule, Capsule{{0, 0, 0}, {1, 0, 0}, 0.5})), volume(capsule) * (1 + 1e-12));
-  EXPECT_LE(volume(merge(Capsule{{0, 0, 0}, {1, 0, 0}, 0.5}, capsule)), volume(capsule) * (1 + 1e-12));
+  EXPECT_LE(volume(merge(capsule, Capsule{{0, 0, 0}, {1, 0, 0}, 0.5})),
+            volume(capsule) * (1 + 1e-12));
+  EXPECT_LE(volume(merge(Capsule{{0, 0, 0}, {1, 0, 0}, 0.5}, capsule)),
+            volume(capsule) * (1 + 1e-12));
   const Lozenge lozenge{{{}, {0.6, 0.8, 0}, {-0.8, 0.6, 0}, 3, 2}, 1};
   EXPECT_LE(volume(merge(lozenge, Lozenge{{{}, {0, 1, 0}, {0, 0, 1}, 0.5, 0.1}, 0.2})),
             volume(lozenge) * (1 + 1e-12));
@@ -132,8 +136,9 @@ TEST(Merge, BoxesSideBySide) {
   const Obb right{m * Vec3{1, 0, 0}, {m.y, m.z, m.x}, {0.5, 0.25, 1}};
   EXPECT_NEAR(volume(merge(left, right)), 2, 1e-12);
   // Two capsules in a row make one.
-  EXPECT_NEAR(volume(merge(Capsule{{0, 0, 0}, {1, 2, 2}, 0.5}, Capsule{{2, 4, 4}, {1.5, 3, 3}, 0.5})),
-              volume(Capsule{{0, 0, 0}, {2, 4, 4}, 0.5}), 1e-12);
+  EXPECT_NEAR(
+      volume(merge(Capsule{{0, 0, 0}, {1, 2, 2}, 0.5}, Capsule{{2, 4, 4}, {1.5, 3, 3}, 0.5})),
+      volume(Capsule{{0, 0, 0}, {2, 4, 4}, 0.5}), 1e-12);
 }
 
 // Moving and distances.
@@ -143,7 +148,8 @@ void expect_moves(Source& source, const Volume& volume, const Frame& frame) {
   const Volume there = moved(volume, frame);
   for (int i = 0; i < 10; ++i) {
     const Vec3 d = test::direction(source);
-    const double expected = verify::support(volume, transpose_mul(frame.basis, d)) + dot(frame.origin, d);
+    const double expected =
+        verify::support(volume, transpose_mul(frame.basis, d)) + dot(frame.origin, d);
     EXPECT_NEAR(verify::support(there, d), expected, rounding);
   }
 }
@@ -165,7 +171,8 @@ void expect_closest(const Volume& a, const Volume& b) {
   const double size = 8;
   const ClosestPair pair = closest_points(a, b);
   const double tolerance = 64 * tolerance::epsilon * size;
-  const double slab = pair.distance > 0 ? std::min(1e-6, tolerance * (1 + size / pair.distance)) : 0;
+  const double slab =
+      pair.distance > 0 ? std::min(1e-6, tolerance * (1 + size / pair.distance)) : 0;
   const verify::Verdict verdict = verify::check_closest(a, b, pair, std::max(tolerance, slab));
   EXPECT_TRUE(verdict) << verdict.why;
   EXPECT_LE(verify::distance(pair.on_a, a), tolerance);
@@ -180,9 +187,8 @@ TEST(ClosestVolumes, PointsAndSlabProveTheDistance) {
     expect_closest(test::lozenge(source), test::lozenge(source));
     expect_closest(test::obb(source), test::obb(source));
   });
-  test::for_each_seed(20, [&](Source& source) {
-    expect_closest(test::kdop<14>(source), test::kdop<14>(source));
-  });
+  test::for_each_seed(
+      20, [&](Source& source) { expect_closest(test::kdop<14>(source), test::kdop<14>(source)); });
 }
 
 TEST(ClosestVolumes, TheEmptyIsInfinitelyFar) {

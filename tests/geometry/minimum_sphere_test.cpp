@@ -34,8 +34,8 @@ void expect_least(const std::vector<Vec3>& points, const MinimumSphere& m) {
   ASSERT_LE(m.count, 4u);
   EXPECT_TRUE(test::encloses(m.sphere, points));
   EXPECT_TRUE(proof_holds(points, m));
-  EXPECT_LE(m.sphere.radius - m.lower_bound, slack) << "in roundings: "
-                                                    << (m.sphere.radius - m.lower_bound) / slack * 16;
+  EXPECT_LE(m.sphere.radius - m.lower_bound, slack)
+      << "in roundings: " << (m.sphere.radius - m.lower_bound) / slack * 16;
   for (std::size_t i = 0; i < m.count; ++i) {
     // A point with a weight is on the boundary; how exactly depends on the weight.
     if (m.weights[i] > 0.01) {
@@ -81,7 +81,8 @@ long double brute_force_radius(const std::vector<Vec3>& points) {
           V x{};
           const V cd = cross3(c, d), db = cross3(d, b), bc = cross3(b, c);
           for (std::size_t m = 0; m < 3; ++m) {
-            x[m] = p[i][m] + (cd[m] * dot3(b, b) / 2 + db[m] * dot3(c, c) / 2 + bc[m] * level) / det;
+            x[m] =
+                p[i][m] + (cd[m] * dot3(b, b) / 2 + db[m] * dot3(c, c) / 2 + bc[m] * level) / det;
           }
           consider(x);
         };
@@ -116,12 +117,14 @@ TEST(MinimumSphere, KnownSupports) {
   expect({{1, 2, 3}}, {{1, 2, 3}, 0}, 1);
   expect({{1, 2, 3}, {1, 2, 3}, {1, 2, 3}}, {{1, 2, 3}, 0}, 1); // one place, three times
   expect({{-1, 0, 0}, {1, 0, 0}}, {{}, 1}, 2);
-  expect({{-1, 0, 0}, {0.5, 0, 0}, {1, 0, 0}, {1, 0, 0}}, {{}, 1}, 2);  // on a line
-  expect({{-1, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, -1, 0}}, {{}, 1}, 2);   // on a circle
-  expect({{-1, 0, 0}, {1, 0, 0}, {0, 0.25, 0.5}}, {{}, 1}, 2);          // obtuse
-  EXPECT_EQ(minimum_sphere(std::vector<Vec3>{{3, 0, 0}, {-1.5, 2.5, 0}, {-1.5, -2.5, 0}}).count, 3u);
+  expect({{-1, 0, 0}, {0.5, 0, 0}, {1, 0, 0}, {1, 0, 0}}, {{}, 1}, 2); // on a line
+  expect({{-1, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, -1, 0}}, {{}, 1}, 2);  // on a circle
+  expect({{-1, 0, 0}, {1, 0, 0}, {0, 0.25, 0.5}}, {{}, 1}, 2);         // obtuse
+  EXPECT_EQ(minimum_sphere(std::vector<Vec3>{{3, 0, 0}, {-1.5, 2.5, 0}, {-1.5, -2.5, 0}}).count,
+            3u);
   EXPECT_EQ(
-      minimum_sphere(std::vector<Vec3>{{1, 1, 1}, {1, -1, -1}, {-1, 1, -1}, {-1, -1, 1}}).count, 4u);
+      minimum_sphere(std::vector<Vec3>{{1, 1, 1}, {1, -1, -1}, {-1, 1, -1}, {-1, -1, 1}}).count,
+      4u);
   EXPECT_EQ(minimum_sphere({}).count, 0u);
   EXPECT_LT(minimum_sphere({}).sphere.radius, 0);
 }

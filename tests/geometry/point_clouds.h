@@ -131,8 +131,8 @@ inline OwnedGraph random_hull(Source& source, int n) {
   std::vector<Vec3> vertices;
   const Vec3 radii{1, source.uniform(0.2, 1), source.uniform(0.2, 1)};
   for (int i = 0; i < n; ++i) {
-    const Vec3 u = normalized(
-        Vec3{source.uniform(-1, 1), source.uniform(-1, 1), source.uniform(-1, 1)});
+    const Vec3 u =
+        normalized(Vec3{source.uniform(-1, 1), source.uniform(-1, 1), source.uniform(-1, 1)});
     vertices.push_back(mul(u, radii));
   }
   std::set<std::pair<std::uint32_t, std::uint32_t>> edges;

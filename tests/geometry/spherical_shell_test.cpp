@@ -67,13 +67,15 @@ TEST(SphericalShell, FindsACapAgain) {
   }
   const SphericalShell truth{{5, 6, 7}, axis, 3, 3.1, 0.8};
   EXPECT_LE(volume(fit_shell(points, truth.center)), volume(truth) * 1.001);
-  EXPECT_LE(volume(fit_shell(points)), volume(truth) * 1.25); // its centre is found by least squares
+  EXPECT_LE(volume(fit_shell(points)),
+            volume(truth) * 1.25); // its centre is found by least squares
 }
 
 TEST(SphericalShell, ConeIsTheNarrowest) {
   // Directions at 60 degrees about z: the cone has half angle 60 degrees.
   const double s = std::sqrt(0.75);
-  const std::vector<Vec3> points = {{s, 0, 0.5}, {0, s, 0.5}, {-s, 0, 0.5}, {0, -s, 0.5}, {0, 0, 1}};
+  const std::vector<Vec3> points = {
+      {s, 0, 0.5}, {0, s, 0.5}, {-s, 0, 0.5}, {0, -s, 0.5}, {0, 0, 1}};
   const SphericalShell shell = fit_shell(points, Vec3{});
   EXPECT_NEAR(shell.cos_half_angle, 0.5, 4 * tolerance::epsilon);
   EXPECT_NEAR(shell.axis.z, 1, 4 * tolerance::epsilon);
@@ -101,7 +103,8 @@ TEST(SphericalShell, LowerBoundIsOne) {
       b.center = a.center + test::direction(source) * (a.inner * 0.25);
     }
     const double bound = distance_lower_bound(a, b);
-    EXPECT_NEAR(bound, distance_lower_bound(b, a), 1e-10); // curved hulls: to where the search for each ends
+    EXPECT_NEAR(bound, distance_lower_bound(b, a),
+                1e-10); // curved hulls: to where the search for each ends
     EXPECT_EQ(may_overlap(a, b), bound <= 0);
     for (int i = 0; i < 20; ++i) {
       EXPECT_GE(verify::distance(point_in(source, a), b), bound - 1e-14 * 8);
@@ -113,7 +116,8 @@ TEST(SphericalShell, LowerBoundIsOne) {
 TEST(SphericalShell, LowerBoundSeesWhatIsApart) {
   const SphericalShell dome{{}, {0, 0, 1}, 2, 3, 0};
   EXPECT_NEAR(distance_lower_bound(dome, {{0, 0, 10}, {0, 0, 1}, 0, 1, -1}), 6, 1e-13);
-  EXPECT_NEAR(distance_lower_bound(dome, {{0, 0, 0}, {0, 0, 1}, 0, 1, -1}), 1, 1e-13); // in the hollow
+  EXPECT_NEAR(distance_lower_bound(dome, {{0, 0, 0}, {0, 0, 1}, 0, 1, -1}), 1,
+              1e-13); // in the hollow
   EXPECT_NEAR(distance_lower_bound(dome, {{0, 0, -5}, {0, 0, 1}, 0, 1, -1}), 4, 1e-13); // below
   EXPECT_FALSE(may_overlap(dome, {}));
   EXPECT_EQ(distance_lower_bound(dome, {}), INFINITY);
@@ -136,9 +140,11 @@ TEST(SphericalShell, MergeEnclosesBoth) {
     // About one centre: no wider than the two cones and what is between.
     if (a.center == b.center && !both.all_directions()) {
       const auto angle = [](double c) { return std::acos(std::min(1.0, std::max(-1.0, c))); };
-      const double wide = angle(a.cos_half_angle) + angle(b.cos_half_angle) + angle(dot(a.axis, b.axis));
+      const double wide =
+          angle(a.cos_half_angle) + angle(b.cos_half_angle) + angle(dot(a.axis, b.axis));
       const double least = std::max({angle(a.cos_half_angle), angle(b.cos_half_angle), 0.5 * wide});
-      EXPECT_LE(angle(both.cos_half_angle), least + 1e-6); // an arc cosine near 1 has half the digits
+      EXPECT_LE(angle(both.cos_half_angle),
+                least + 1e-6); // an arc cosine near 1 has half the digits
     }
   });
 }

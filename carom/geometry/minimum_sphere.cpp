@@ -19,7 +19,7 @@ namespace carom {
 namespace {
 
 constexpr int step_limit = 256;
-/// This many steps in turn that make the ball no smaller: what is left is rounding.
+/// This many steps in turn that bring the two sides no nearer: what is left is rounding.
 constexpr int stall_limit = 12;
 
 /// The points a step works with, by their place in the input.
@@ -165,7 +165,7 @@ MinimumSphere minimum_sphere(std::span<const Vec3> points) {
   if (next == points.size()) return result;
   const Vec3 origin = points[next];
   Few few;
-  double least = INFINITY;
+  double least_gap = INFINITY;
   for (int step = 0, stalled = 0; step < step_limit && stalled < stall_limit; ++step) {
     few.add(next, points[next] - origin);
     const Try ball = least_ball(few);
@@ -173,9 +173,10 @@ MinimumSphere minimum_sphere(std::span<const Vec3> points) {
     next = farthest(points, center);
     const double radius = distance(points[next], center);
     ++stalled;
-    if (radius < least) {
+    // Judged by both sides again: two balls about one centre may differ in what they prove.
+    if (radius - ball.lower < least_gap) {
       stalled = 0;
-      least = radius;
+      least_gap = radius - ball.lower;
       result.sphere.center = center;
       result.count = ball.count;
       result.weights = ball.weights;

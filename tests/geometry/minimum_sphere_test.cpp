@@ -129,6 +129,16 @@ TEST(MinimumSphere, KnownSupports) {
   EXPECT_LT(minimum_sphere({}).sphere.radius, 0);
 }
 
+TEST(MinimumSphere, TwoPairsAboutOneCentre) {
+  // The shorter pair comes in on the way; its ball has the right centre and proves too little.
+  const std::vector<Vec3> points = {{-0.5, -2, 0}, {0.5, 2, 0}, {1.5, 1, 0}, {-1.5, -1, 0},
+                                    {-1, -1, 0},   {0, 0, 0}};
+  expect_least(points, minimum_sphere(points));
+  std::vector<Vec3> turned(points.rbegin(), points.rend());
+  for (Vec3& p : turned) p += {0.7, -0.2, 0.5};
+  expect_least(turned, minimum_sphere(turned));
+}
+
 TEST(MinimumSphere, TenThousandPointsWithoutDeepRecursion) {
   Random random(7);
   std::vector<Vec3> ball;

@@ -41,7 +41,7 @@ Sphere merge(const Sphere& a, const Sphere& b) {
   const Sphere& great = a_greater ? a : b;
   const Sphere& small = a_greater ? b : a;
   const double d = enclose::distance_above(great.center, small.center);
-  if (rounding::add(d, small.radius).upper() <= great.radius) return great;
+  // One in the other, or about one centre: t is negative or not a number, and the centre stays where it is.
   const double radius = 0.5 * (d + great.radius + small.radius);
   const double t = (radius - great.radius) / d;
   Sphere result{great.center + (small.center - great.center) * (t > 0 ? t : 0), 0};

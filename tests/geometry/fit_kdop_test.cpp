@@ -107,12 +107,24 @@ TEST(PlacedKdop, FourWaysToFollowATurn) {
 }
 
 TEST(PlacedKdop, HillClimbingTrap) {
-  const test::OwnedGraph cube = test::cube_grid(4);
-  KdopTracker<18> tracker;
-  const Frame half_turn = Pose{Quat{0, 0, 1, 0}, {5, 6, 7}}.frame();
-  (void)tracker.update(cube.view(), Frame{});
-  const Kdop18 dop = tracker.update(cube.view(), half_turn);
-  EXPECT_TRUE(test::encloses(dop, cube.vertices, half_turn));
+  // The search starts at vertex 0: make that the middle of a face, whose neighbours are all as far as itself along the face's normal.
+  test::OwnedGraph cube = test::cube_grid(4);
+  const auto middle = static_cast<std::uint32_t>(
+      std::find(cube.vertices.begin(), cube.vertices.end(), Vec3{1, 0, 0}) - cube.vertices.begin());
+  ASSERT_LT(middle, cube.vertices.size());
+  std::set<std::pair<std::uint32_t, std::uint32_t>> edges;
+  const auto renamed = [&](std::uint32_t i) { return i == 0 ? middle : i == middle ? 0 : i; };
+  for (std::uint32_t i = 0; i < cube.vertices.size(); ++i) {
+    for (std::uint32_t k = cube.first[i]; k < cube.first[i + 1]; ++k) {
+      if (i < cube.neighbors[k]) edges.insert({renamed(i), renamed(cube.neighbors[k])});
+    }
+  }
+  std::swap(cube.vertices[0], cube.vertices[middle]);
+  const test::OwnedGraph graph = test::make_graph(cube.vertices, edges);
+  for (const Frame& frame : {Frame{}, Pose{Quat{0, 0, 1, 0}, {5, 6, 7}}.frame()}) {
+    KdopTracker<18> tracker;
+    EXPECT_TRUE(test::encloses(tracker.update(graph.view(), frame), graph.vertices, frame));
+  }
 }
 
 TEST(PlacedKdop, EmptyAndOutOfRange) {

@@ -129,10 +129,19 @@ TEST(MinimumSphere, KnownSupports) {
   EXPECT_LT(minimum_sphere({}).sphere.radius, 0);
 }
 
+TEST(MinimumSphere, NearlyOnOneSphere) {
+  // Clouds on which a search that keeps the support alone goes in circles.
+  for (const std::uint64_t seed : {1u, 17u, 231806u, 235777u}) {
+    test::RandomSource source(seed);
+    const std::vector<Vec3> points = test::cloud(source);
+    expect_least(points, minimum_sphere(points));
+  }
+}
+
 TEST(MinimumSphere, TwoPairsAboutOneCentre) {
   // The shorter pair comes in on the way; its ball has the right centre and proves too little.
-  const std::vector<Vec3> points = {{-0.5, -2, 0}, {0.5, 2, 0}, {1.5, 1, 0}, {-1.5, -1, 0},
-                                    {-1, -1, 0},   {0, 0, 0}};
+  const std::vector<Vec3> points = {{-0.5, -2, 0}, {0.5, 2, 0}, {1.5, 1, 0},
+                                    {-1.5, -1, 0}, {-1, -1, 0}, {0, 0, 0}};
   expect_least(points, minimum_sphere(points));
   std::vector<Vec3> turned(points.rbegin(), points.rend());
   for (Vec3& p : turned) p += {0.7, -0.2, 0.5};

@@ -14,6 +14,7 @@ namespace {
 
 constexpr int refine_rounds = 64;
 constexpr double refine_gain = 1e-6;
+constexpr int polish_rounds = 256;
 constexpr double polish_end = 1e-5;
 
 double box_volume(const Obb& b) { return b.half.x * b.half.y * b.half.z; }
@@ -65,7 +66,7 @@ public:
   /// axis of its own makes smaller may still be made so by a tilt: its volume has edges there.
   [[nodiscard]] Obb polished(Obb best, double step) {
     best = refined(best);
-    while (step > polish_end) {
+    for (int round = 0; step > polish_end && round < polish_rounds; ++round) {
       const double before = box_volume(best);
       for (int i = 0; i < 3; ++i) {
         const Mat3 axes = best.axes;

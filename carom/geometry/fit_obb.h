@@ -39,7 +39,7 @@ enum class PrincipalAxes {
 
 /// By brute force: an axis in each of the directions of a grid over half a sphere, with the rectangle of least area about it. The grid has
 /// 3 steps^2 directions, so none is farther than 1.5 / steps radians from one of them. The best is
-/// refined, and polished by tilting it by less and less, down to 1e-5 radians.
+/// refined, and polished by tilting it by less and less, down to 1e-5 radians (at most 256 rounds).
 [[nodiscard]] Obb search_obb(std::span<const Vec3> points, int steps = 8);
 
 /// The least of: the coordinate axes; the principal axes of the points and, where triangles are given, of the surface and of the solid, each

@@ -3,8 +3,8 @@
 // Every ball here encloses its points in exact arithmetic: the radius is rounded up from the farthest point. No points give
 // radius -1, which contains nothing. Points that are not finite give some ball.
 //
-// How loose, as radius over the least radius: Ritter's at most 1.5, typically 1.05 to 1.2; by principal axis about the same, better for long
-// things; iterated within a few per cent; least: 1 (minimum_sphere.h).
+// How loose, as radius over the least radius, measured (docs/bounding-volumes.md, and random clouds), not proved: Ritter's 1.0 to 1.25, by
+// principal axis much the same, iterated up to 1.05; least: 1, proved each time (minimum_sphere.h).
 #pragma once
 
 #include "carom/geometry/box.h"

@@ -29,7 +29,7 @@ TEST(FitSphere, EnclosesExactlyAndIsNotFarFromLeast) {
       for (const Vec3& p : points) EXPECT_LE(verify::distance(p, s), rounding);
     }
     EXPECT_LE(iterated.radius, ritter.radius);
-    // Growing over a point never makes the ball greater than the one about a point of the set that holds all others: twice the least.
+    // A bound that is met, not one that is proved: a ball about any point of the set that holds all others has at most twice the least.
     EXPECT_LE(ritter.radius, 2 * least + rounding);
     EXPECT_LE(principal.radius, 2 * least + rounding);
   });

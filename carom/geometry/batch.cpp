@@ -43,7 +43,8 @@ void ray_boxes(const RaySlabs& ray, const Aabb8& boxes, RayBoxes8& result) {
     low = select8(low < near, near, low);
     high = select8(far < high, far, high);
   }
-  const Mask8 hit = low <= high;
+  // Parallel to a slab and outside it: the near end is infinite.
+  const Mask8 hit = (low <= high) & (low < all8(INFINITY));
   store8(select8(hit, low, all8(INFINITY)), result.t);
   result.hit = bits8(hit);
 }

@@ -407,3 +407,13 @@ TEST(OverlapBox, ReturnsOnNanAndInfinity) {
   static_cast<void>(overlap(bad, Plane{{NAN, 0, 0}, INFINITY}));
   static_cast<void>(overlap(good, Plane{{0, 0, 0}, 1}));
 }
+
+// Carrying both to the box's centre rounds them: the triangle is then off the face by more than epsilons of the box's own size.
+TEST(OverlapBox, TriangleInTheFaceOfABoxFarFromTheOrigin) {
+  const Aabb box{{-1.5209, -0.6308, 997.744}, {0.2291, -0.1520, 999}};
+  const Triangle t{{-0.5478, -0.7828, 999}, {-0.7439, 0, 999}, {0.3855, 0.4089, 999}};
+  const Overlap o = overlap(box, t);
+  ASSERT_TRUE(o.hit);
+  const auto verdict = verify::check_overlap(box, t, o, 1e-14 * 1000);
+  EXPECT_TRUE(verdict.ok) << verdict.why;
+}

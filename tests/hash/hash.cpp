@@ -2,19 +2,12 @@
 //   carom_hash                     print it
 //   carom_hash --golden FILE       compare it with the one in the file (exit 1 where it differs)
 //   carom_hash --width WIDTH       all (default), avx2, sse4 or sse2: pretend that the processor has no wider lanes
-#include "carom/math/eigen3.h"
-#include "carom/math/linear_program.h"
-#include "carom/math/pose.h"
-#include "carom/math/predicates.h"
-#include "carom/math/quadratic.h"
-#include "carom/math/random.h"
-#include "carom/math/roots.h"
-#include "carom/math/solve3.h"
-#include "carom/math/trig.h"
+#include "carom/carom.h"
 
 #include <hwy/targets.h>
 
 #include <bit>
+#include <cstdint>
 #include <cstdio>
 #include <cstring>
 #include <fstream>
@@ -75,10 +68,144 @@ void hash_numbers(Hash& hash, Random& random) {
   }
 }
 
+struct Scene {
+  Vec3 p;
+  Triangle s, t;
+  Segment segment;
+  Ray ray;
+  Obb box, crate;
+  Aabb aabb;
+  Sphere ball;
+  Capsule capsule;
+  Cylinder cylinder;
+  Cone cone;
+  Ellipsoid ellipsoid;
+  ViewFrustum frustum;
+};
+
+Scene random_scene(Random& random) {
+  Scene x;
+  for (Vec3* v : {&x.p,
+                  &x.s.a,
+                  &x.s.b,
+                  &x.s.c,
+                  &x.t.a,
+                  &x.t.b,
+                  &x.t.c,
+                  &x.segment.a,
+                  &x.segment.b,
+                  &x.box.center,
+                  &x.box.half,
+                  &x.crate.center,
+                  &x.crate.half,
+                  &x.aabb.min,
+                  &x.ball.center,
+                  &x.capsule.a,
+                  &x.capsule.b,
+                  &x.cylinder.center,
+                  &x.cone.apex,
+                  &x.ellipsoid.center,
+                  &x.ellipsoid.radii,
+                  &x.frustum.eye}) {
+    *v = random.in_ball() * 1.5;
+  }
+  x.ray = {random.direction() * 3, random.direction()};
+  for (Vec3* v : {&x.box.half, &x.crate.half, &x.ellipsoid.radii}) *v = abs(*v);
+  x.aabb.max = x.aabb.min + abs(random.in_ball());
+  for (Mat3* m : {&x.box.axes, &x.crate.axes, &x.ellipsoid.axes, &x.frustum.axes})
+    *m = to_matrix(random.rotation());
+  for (Vec3* v : {&x.cylinder.axis, &x.cone.axis}) *v = random.direction();
+  for (double* l : {&x.ball.radius, &x.capsule.radius, &x.cylinder.radius, &x.cylinder.half_height,
+                    &x.cone.radius, &x.cone.height}) {
+    *l = random.uniform(0.1, 1);
+  }
+  return x;
+}
+
+void add(Hash& hash, const ClosestPoint& c) {
+  hash.add(c.point);
+  hash.add(c.distance);
+}
+void add(Hash& hash, const ClosestPair& c) {
+  hash.add(c.on_a);
+  hash.add(c.on_b);
+  hash.add(c.distance);
+}
+void add(Hash& hash, const Overlap& o) {
+  hash.add(int{o.hit});
+  hash.add(o.hit ? o.point : o.axis);
+}
+void add(Hash& hash, const Cast& c) {
+  hash.add(int{c.hit});
+  hash.add(c.t);
+  hash.add(c.normal);
+}
+void add(Hash& hash, const Sweep& s) {
+  hash.add(int{s.hit});
+  hash.add(s.t);
+  hash.add(s.point);
+}
+
+template<class... Sets>
+void hash_sets(Hash& hash, const Scene& x, const Sets&... sets) {
+  (add(hash, closest_point(x.p, sets)), ...);
+  (add(hash, cast(x.ray, sets)), ...);
+  (add(hash, overlap(x.ball, sets)), ...);
+  (add(hash, overlap(x.box, sets)), ...);
+  (add(hash, overlap(x.cylinder, sets)), ...);
+}
+
+void hash_geometry(Hash& hash, Random& random) {
+  for (int i = 0; i < 300; ++i) {
+    const Scene x = random_scene(random);
+    hash_sets(hash, x, x.t, x.crate, x.aabb, x.ball, x.capsule, x.cylinder, x.cone, x.frustum);
+    add(hash, closest_point(x.p, x.ellipsoid));
+    add(hash, closest_points(x.segment, Segment{x.t.a, x.t.b}));
+    add(hash, closest_points(x.s, x.t));
+    add(hash, overlap(x.s, x.t));
+    add(hash, sweep(x.ball, x.p, x.t));
+    add(hash, sweep(x.ball, x.p, x.crate));
+  }
+  for (int i = 0; i < 20; ++i) {
+    std::vector<Vec3> points;
+    for (int k = 0; k < 60; ++k) points.push_back(random.in_ball());
+    hash.add(minimum_sphere(points).sphere.radius);
+    hash.add(best_obb(points).half);
+    hash.add(fit_kdop<26>(points).max[12]);
+    hash.add(fit_capsule(points).radius);
+  }
+}
+
+// One against eight, in whatever lanes the machine has.
+void hash_batches(Hash& hash, Random& random) {
+  for (int i = 0; i < 1000; ++i) {
+    std::vector<Aabb> boxes;
+    std::vector<Sphere> balls;
+    std::vector<Triangle> triangles;
+    Scene x;
+    for (int k = 0; k < 8; ++k) {
+      x = random_scene(random);
+      boxes.push_back(x.aabb);
+      balls.push_back(x.ball);
+      triangles.push_back(x.t);
+    }
+    hash.add(int{overlaps(x.aabb, Aabb8(boxes))});
+    hash.add(int{overlaps(x.ball, Sphere8(balls))});
+    const RayBoxes8 entered = enter(RaySlabs(x.ray), Aabb8(boxes));
+    const RayTriangles8 hits = cast(x.ray, Triangle8(triangles));
+    for (int k = 0; k < 8; ++k) {
+      hash.add(entered.t[k]);
+      hash.add(hits.t[k]);
+    }
+  }
+}
+
 std::uint64_t hash_everything() {
   Hash hash;
   Random random(2026);
   hash_numbers(hash, random);
+  hash_geometry(hash, random);
+  hash_batches(hash, random);
   return hash.value();
 }
 

@@ -206,13 +206,13 @@ void write_costs(std::ostream& out) {
   out << "\n";
 }
 
-// The picture: the mesh and the outlines seen along z. An outline is where support points go as the direction goes round.
+// The picture: the mesh and the outlines seen along x, z to the right. An outline is where support points go as the direction goes round.
 
 struct View {
   Aabb box; ///< what is to be seen
   double scale = 1;
 
-  [[nodiscard]] double x(const Vec3& p) const { return (p.x - box.min.x) * scale + 20; }
+  [[nodiscard]] double x(const Vec3& p) const { return (p.z - box.min.z) * scale + 20; }
   [[nodiscard]] double y(const Vec3& p) const { return (box.max.y - p.y) * scale + 20; }
 };
 
@@ -223,7 +223,7 @@ void write_outline(std::ostream& out, const View& view, const Volume& volume, co
   out << "<polygon fill=\"none\" stroke=\"" << color << "\" stroke-width=\"2\" points=\"";
   for (int i = 0; i < 360; ++i) {
     const double angle = i * two_pi / 360;
-    const Vec3 p = support_point(volume, {carom::cos(angle), carom::sin(angle), 0});
+    const Vec3 p = support_point(volume, {0, carom::sin(angle), carom::cos(angle)});
     std::snprintf(text, sizeof text, "%.1f,%.1f ", view.x(p), view.y(p));
     out << text;
   }
@@ -234,7 +234,7 @@ void write_outline(std::ostream& out, const View& view, const Volume& volume, co
 
 void write_picture(const std::string& path, const Mesh& mesh) {
   const Sphere ball = minimum_sphere(mesh.points).sphere;
-  const Vec3 r = Vec3{1, 1, 1} * (1.15 * ball.radius);
+  const Vec3 r = Vec3{1, 1, 1} * (1.3 * ball.radius);
   const View view{{ball.center - r, ball.center + r}, 640 / (2 * r.x)};
   std::ofstream out(path);
   out << "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 680 680\" "
@@ -244,7 +244,7 @@ void write_picture(const std::string& path, const Mesh& mesh) {
   for (const IndexTriple& t : mesh.triangles) {
     char text[128];
     const Vec3 &a = mesh.points[t[0]], &b = mesh.points[t[1]], &c = mesh.points[t[2]];
-    if (cross(b - a, c - a).z <= 0) continue; // the far side
+    if (cross(b - a, c - a).x <= 0) continue; // the far side
     std::snprintf(text, sizeof text, "M%.1f %.1fL%.1f %.1fL%.1f %.1fz", view.x(a), view.y(a),
                   view.x(b), view.y(b), view.x(c), view.y(c));
     out << text;
@@ -284,7 +284,7 @@ int main(int argc, char** argv) {
   out << "# Bounding volumes, compared\n\n"
          "Written by `docs/bounding_volumes.cpp`. Every volume encloses all vertices of its "
          "mesh.\n\n"
-         "![The outlines around a mesh, seen along z](bounding-volumes.svg)\n\n"
+         "![The outlines around a mesh, seen from the side](bounding-volumes.svg)\n\n"
          "## How tight: volume over that of the AABB\n\n"
          "What the meshes are like as they lie: an OBB gains little where a mesh was modelled "
          "along the axes. "

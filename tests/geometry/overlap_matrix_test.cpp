@@ -286,8 +286,9 @@ void check_pair(Source& source) {
   double size = size_of(a) + size_of(b);
   // The common line of two planes may be far away; its points are no better than their coordinates.
   if (unbounded<A> && unbounded<B>) size += max_abs(answer.point) + max_abs(swapped.point);
-  // The checker makes the corners of a k-DOP with a slack of 1e-13, and is no better than a few of those.
-  const double band = (is_kdop<A> || is_kdop<B> ? 1e-12 : tolerance::boolean_band) * size;
+  // The checker knows a k-DOP by corners that it takes with a slack of 1e-14 of the size; at the k-DOPs' angles that is a few times as much.
+  const double slack = is_kdop<A> || is_kdop<B> ? 4e-14 : 0;
+  const double band = (tolerance::boolean_band + slack) * size;
   const auto verdict = verify::check_overlap(a, b, answer, band);
   EXPECT_TRUE(verdict) << verdict.why << ", band " << band << ", place " << static_cast<int>(place);
   const auto other_verdict = verify::check_overlap(b, a, swapped, band);

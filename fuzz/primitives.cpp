@@ -1,0 +1,96 @@
+// The primitives' questions, on sets that the bytes choose; every answer goes through the checker.
+#include "carom/carom.h"
+#include "carom/verify/check.h"
+#include "tests/support/generate_geometry.h"
+
+#include <cstdio>
+#include <cstdlib>
+
+namespace {
+
+using namespace carom;
+using test::Source;
+
+void require(const verify::Verdict& verdict, const char* question) {
+  if (verdict) return;
+  std::fprintf(stderr, "%s: %s\n", question, verdict.why.c_str());
+  std::abort();
+}
+
+// The sets are of size 16 at most (see the generators).
+constexpr double size = 16;
+
+template<class A, class B>
+void ask_pair(const A& a, const B& b) {
+  require(verify::check_overlap(a, b, overlap(a, b), 2 * tolerance::boolean_band * size),
+          "overlap");
+}
+
+// Every kind against the one given.
+template<class A>
+void ask(Source& source, const A& a) {
+  const Vec3 p = test::vec3(source) * 2;
+  const ClosestPoint near = closest_point(p, a);
+  if (!(verify::distance(near.point, a) <= 64 * tolerance::epsilon * size) ||
+      !(std::fabs(near.distance - verify::distance(p, a)) <= 64 * tolerance::epsilon * size)) {
+    require(verify::Verdict::no("not the nearest point"), "closest_point");
+  }
+  const Cast hit = cast(test::ray(source), a);
+  if (hit.hit && !(verify::distance(hit.point, a) <=
+                   256 * tolerance::epsilon * size * (1 + std::fabs(hit.t)))) {
+    require(verify::Verdict::no("the hit is off the set"), "cast");
+  }
+  switch (source.index(9)) {
+  case 0:
+    return ask_pair(a, test::sphere(source));
+  case 1:
+    return ask_pair(a, test::aabb(source));
+  case 2:
+    return ask_pair(a, test::obb(source));
+  case 3:
+    return ask_pair(a, test::capsule(source));
+  case 4:
+    return ask_pair(a, test::triangle(source));
+  case 5:
+    return ask_pair(a, test::cone(source));
+  case 6:
+    return ask_pair(a, test::cylinder(source));
+  case 7:
+    return ask_pair(a, test::plane(source));
+  default:
+    return ask_pair(a, test::view_frustum(source));
+  }
+}
+
+} // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t length) {
+  test::BytesSource source(data, length);
+  switch (source.index(8)) {
+  case 0:
+    ask(source, test::sphere(source));
+    break;
+  case 1:
+    ask(source, test::aabb(source));
+    break;
+  case 2:
+    ask(source, test::obb(source));
+    break;
+  case 3:
+    ask(source, test::capsule(source));
+    break;
+  case 4:
+    ask(source, test::triangle(source));
+    break;
+  case 5:
+    ask(source, test::cone(source));
+    break;
+  case 6:
+    ask(source, test::cylinder(source));
+    break;
+  default:
+    ask(source, test::lozenge(source));
+    break;
+  }
+  return 0;
+}

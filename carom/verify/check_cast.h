@@ -71,7 +71,8 @@ template<class F>
 [[nodiscard]] double least(F&& f, double low, double high) {
   for (int i = 0; i < 120 && f((low + high) / 2) > 0; ++i) {
     const double a = low + (high - low) / 3, b = high - (high - low) / 3;
-    (f(a) > f(b) ? low : high) = f(a) > f(b) ? a : b;
+    const bool falling = f(a) > f(b);
+    (falling ? low : high) = falling ? a : b;
   }
   return (low + high) / 2;
 }

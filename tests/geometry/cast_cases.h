@@ -185,7 +185,7 @@ std::string failure(const Line& line, const S& set, double c, double t_max) {
 /// `cases` lines against sets of a generator.
 template<class Generate>
 void expect_casts(std::uint64_t cases, double c, Generate&& generate) {
-  for_each_seed(cases, [&](Source& source) {
+  for_each_seed(fewer_when_sanitized(cases), [&](Source& source) {
     const auto set = generate(source);
     const Line line = aimed_line(source, marks(set, source));
     const double t_max = source.chance(2) ? 0.5 : positive(source);

@@ -239,19 +239,19 @@ void batches() {
   const auto one = [](bool b) { return b ? 1.0 : 0.0; };
   batch(
       "ray-8 boxes", slabs, aabbs, [](auto s) { return Aabb8(s); },
-      [](const RaySlabs& r, const Aabb8& b) { return double{enter(r, b).hit}; },
+      [](const RaySlabs& r, const Aabb8& b) { return static_cast<double>(enter(r, b).hit); },
       [=](const RaySlabs& r, const Aabb& b) { return one(enter(r, b) < INFINITY); });
   batch(
       "box-8 boxes", aabbs, aabbs, [](auto s) { return Aabb8(s); },
-      [](const Aabb& a, const Aabb8& b) { return double{overlaps(a, b)}; },
+      [](const Aabb& a, const Aabb8& b) { return static_cast<double>(overlaps(a, b)); },
       [=](const Aabb& a, const Aabb& b) { return one(overlaps(a, b)); });
   batch(
       "sphere-8 spheres", spheres, spheres, [](auto s) { return Sphere8(s); },
-      [](const Sphere& a, const Sphere8& b) { return double{overlaps(a, b)}; },
+      [](const Sphere& a, const Sphere8& b) { return static_cast<double>(overlaps(a, b)); },
       [=](const Sphere& a, const Sphere& b) { return one(overlaps(a, b)); });
   batch(
       "ray-8 triangles", rays, triangles, [](auto s) { return Triangle8(s); },
-      [](const Ray& r, const Triangle8& t) { return double{cast(r, t).hit}; },
+      [](const Ray& r, const Triangle8& t) { return static_cast<double>(cast(r, t).hit); },
       [=](const Ray& r, const Triangle& t) { return one(cast(r, t).hit); });
 }
 

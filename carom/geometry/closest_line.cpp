@@ -26,14 +26,10 @@ constexpr double least = R == Reach::line ? -INFINITY : 0;
 template<Reach R>
 constexpr double greatest = R == Reach::segment ? 1 : INFINITY;
 
-/// The nearest parameter that belongs to the thing. `zero` is 0, but not to the compiler: knowing the bounds, it would turn each of these
-/// into a branch, which is often mispredicted, instead of a minimum and a maximum.
+/// The nearest parameter that belongs to the thing.
 template<Reach R>
-double clamped(double x, double zero) {
-  const double low = zero, high = zero + 1;
-  if constexpr (R != Reach::line) x = x > low ? x : low;
-  if constexpr (R == Reach::segment) x = x < high ? x : high;
-  return x;
+double clamped(double x) {
+  return x < least<R> ? least<R> : x > greatest<R> ? greatest<R> : x;
 }
 
 constexpr Reach reach_of(const Line&) { return Reach::line; }
@@ -48,13 +44,6 @@ constexpr const Vec3& origin_of(const X& x) {
 template<class X>
 constexpr const Vec3& direction_of(const X& x) {
   return x.direction;
-}
-
-/// The point at a parameter; for a segment without a branch, and exact at both ends.
-constexpr Vec3 point_at(const Segment& s, double t) { return s.a * (1 - t) + s.b * t; }
-template<class X>
-constexpr Vec3 point_at(const X& x, double t) {
-  return x.at(t);
 }
 
 /// The s for parallel things: that of q is `s_of_q`, and a step of 1 in t is `step` in s (0 where the other is a point).
@@ -72,30 +61,68 @@ double parallel_parameter(double s_of_q, double step) {
   return std::isfinite(low) ? low : std::isfinite(high) ? high : 0;
 }
 
+/// The quadratic: the lengths of u and v squared, u.v, u.w and v.w.
+struct Quadratic {
+  double uu, vv, uv, uw, vw;
+
+  [[nodiscard]] double determinant() const { return uu * vv - uv * uv; }
+};
+
+struct Parameters {
+  double s, t;
+};
+
+/// A fraction, clamped to 0 .. 1: no division where it is an end.
+double part(double numerator, double denominator) {
+  return numerator <= 0 ? 0 : numerator >= denominator ? 1 : numerator / denominator;
+}
+
+/// Two segments at an angle of more than 14 degrees. With branches: most of them skip a division and shorten the chain of dependent steps,
+/// which is worth more than the mispredictions cost.
+Parameters segments_at_an_angle(const Quadratic& q, double determinant) {
+  const double s = q.uw * q.vv - q.vw * q.uv;
+  const double t = q.uw * q.uv - q.vw * q.uu;
+  if (s > 0 && s < determinant && t > 0 && t < determinant) {
+    const double scale = 1 / determinant;
+    return {s * scale, t * scale};
+  }
+  const double clamped_s = part(s, determinant);
+  const double foot = clamped_s * q.uv - q.vw;
+  if (foot <= 0) return {part(q.uw, q.uu), 0};
+  if (foot >= q.vv) return {part(q.uv + q.uw, q.uu), 1};
+  return {clamped_s, foot / q.vv};
+}
+
+/// Any two things at any angle.
+template<Reach S, Reach T>
+Parameters at_any_angle(const Quadratic& q, const Vec3& u, const Vec3& v, const Vec3& w) {
+  // The square of the sine of the angle that counts as parallel: u and v are rounded, and so is n.
+  constexpr double parallel = 16 * tolerance::epsilon * tolerance::epsilon;
+  const double per_uu = q.uu > 0 ? 1 / q.uu : 0, per_vv = q.vv > 0 ? 1 / q.vv : 0;
+  const Vec3 n = cross(u, v);
+  const double nn = dot(n, n);
+  const double start = nn > parallel * (q.uu * q.vv)
+                           ? dot(cross(w, v), n) / nn
+                           : parallel_parameter<S, T>(q.uw * per_uu, q.uv * per_uu);
+  const double t = clamped<T>((clamped<S>(start) * q.uv - q.vw) * per_vv);
+  return {clamped<S>((t * q.uv + q.uw) * per_uu), t};
+}
+
 template<class A, class B>
 ClosestLines nearest(const A& a, const B& b) {
   constexpr Reach S = reach_of(A{}), T = reach_of(B{});
-  // The square of the sine of the angle that counts as parallel: u and v are rounded, and so is n.
-  constexpr double parallel = 16 * tolerance::epsilon * tolerance::epsilon;
   const Vec3 u = direction_of(a), v = direction_of(b);
   const Vec3 w = origin_of(b) - origin_of(a);
-  const double uu = dot(u, u), vv = dot(v, v), uv = dot(u, v), uw = dot(u, w), vw = dot(v, w);
-  const double per_uu = uu > 0 ? 1 / uu : 0, per_vv = vv > 0 ? 1 / vv : 0;
-  const double determinant = uu * vv - uv * uv;
-  double start;
-  if (determinant > 0.0625 * (uu * vv)) [[likely]] { // more than 14 degrees: nothing to lose
-    start = (uw * vv - vw * uv) / determinant;
+  const Quadratic q{dot(u, u), dot(v, v), dot(u, v), dot(u, w), dot(v, w)};
+  Parameters at;
+  if (const double d = q.determinant();
+      S == Reach::segment && T == Reach::segment && d > 0.0625 * (q.uu * q.vv)) {
+    at = segments_at_an_angle(q, d);
   } else {
-    const Vec3 n = cross(u, v);
-    const double nn = dot(n, n);
-    start = nn > parallel * (uu * vv) ? dot(cross(w, v), n) / nn
-                                      : parallel_parameter<S, T>(uw * per_uu, uv * per_uu);
+    at = at_any_angle<S, T>(q, u, v, w);
   }
-  const double zero = 0 * uu;
-  const double t = clamped<T>((clamped<S>(start, zero) * uv - vw) * per_vv, zero);
-  const double s = clamped<S>((t * uv + uw) * per_uu, zero);
-  const Vec3 on_a = point_at(a, s), on_b = point_at(b, t);
-  return {{on_a, on_b, length(on_b - on_a)}, s, t};
+  const Vec3 on_a = origin_of(a) + u * at.s, on_b = origin_of(b) + v * at.t;
+  return {{on_a, on_b, length(on_b - on_a)}, at.s, at.t};
 }
 
 } // namespace

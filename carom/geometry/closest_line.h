@@ -18,7 +18,7 @@
 
 namespace [[gnu::visibility("default")]] carom {
 
-/// on_a is a.at(s), on_b is b.at(t), up to rounding; ends of segments and rays are exact. Where the two cross, the distance is 0 up to rounding, and the points agree up to rounding.
+/// on_a is a.at(s), on_b is b.at(t), up to rounding; origins of lines and rays and first ends of segments are exact. Where the two cross, the distance is 0 up to rounding, and the points agree up to rounding.
 struct ClosestLines : ClosestPair {
   double s = 0, t = 0;
 };

@@ -98,7 +98,8 @@ template<class S>
   constexpr int grid =
       5; // the points of a cube's surface and inside: no direction is farther than 20 degrees from one
   for (int i = 0; i < grid * grid * grid; ++i) {
-    const Vec3 v{i % grid - 2.0, i / grid % grid - 2.0, i / (grid * grid) - 2.0};
+    const int x = i % grid - 2, y = i / grid % grid - 2, z = i / (grid * grid) - 2;
+    const Vec3 v{static_cast<double>(x), static_cast<double>(y), static_cast<double>(z)};
     if (distance(p + normalized_or(v, {}) * (4 * depth), set) > depth / 2) return true;
   }
   return false;

@@ -28,7 +28,7 @@ bool is_sliver(std::span<const Vec3> corners) {
 
 template<class Generate>
 void expect_flat_casts(Generate&& generate) {
-  for_each_seed(10'000, [&](Source& source) {
+  for_each_seed(test::fewer_when_sanitized(10'000), [&](Source& source) {
     const auto set = generate(source);
     const Line line = test::aimed_line(source, test::marks(set, source));
     EXPECT_EQ(test::failure(line, set, 256, 0.5), "");

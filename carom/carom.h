@@ -1,4 +1,5 @@
-// All of Carom's public interface. Each header can also be included alone.
+// What most programs need of Carom, in one include. Each header can also be included alone; the checker (carom/verify) and the parts that
+// algorithms are made of (expansions, elimination, hill climbing) are asked for by name.
 #pragma once
 
 // Numbers.

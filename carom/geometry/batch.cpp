@@ -1,5 +1,9 @@
 // The kernels are compiled once for each instruction set (everything between the HWY_ lines), and chosen at run time.
 #undef HWY_TARGET_INCLUDE
+#if defined(__aarch64__)
+#define HWY_DISABLED_TARGETS                                                                       \
+  (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128) // vectors without a size cannot be members
+#endif
 #define HWY_TARGET_INCLUDE "carom/geometry/batch.cpp"
 #include <hwy/foreach_target.h>
 
@@ -16,7 +20,7 @@ namespace carom {
 namespace HWY_NAMESPACE {
 
 std::uint8_t box_boxes(const Aabb& box, const Aabb8& boxes) {
-  // An empty box has some min > max in `boxes`, and then fails against a box that is not empty; the caller sees to the other.
+  // Empty lanes are infinitely far the wrong way, and fail; the caller sees to an empty box.
   const auto along = [&](int axis) HWY_ATTR {
     return (load8(boxes.row[axis]) <= all8(box.max[axis])) &
            (all8(box.min[axis]) <= load8(boxes.row[axis + 3]));
@@ -29,11 +33,11 @@ std::uint8_t sphere_spheres(const Sphere& sphere, const Sphere8& spheres) {
                  load8(spheres.row[1]) - all8(sphere.center.y),
                  load8(spheres.row[2]) - all8(sphere.center.z)};
   const Double8 reach = all8(sphere.radius) + load8(spheres.row[3]);
-  return bits8((dot8(d, d) <= reach * reach) & (all8(0) <= reach));
+  return bits8(sqrt8(dot8(d, d)) <= reach);
 }
 
 void ray_boxes(const RaySlabs& ray, const Aabb8& boxes, RayBoxes8& result) {
-  Double8 low = all8(0), high = all8(ray.t_max);
+  Double8 low = all8(0), high = all8(ray.t_max * slab_widening);
   for (int axis = 0; axis < 3; ++axis) {
     const bool back = std::signbit(ray.inverse[axis]);
     const Double8 origin = all8(ray.origin[axis]), inverse = all8(ray.inverse[axis]);
@@ -99,7 +103,11 @@ void fill(double (&row)[Rows][8], std::span<const Item> items, const Item& nothi
 } // namespace
 
 Aabb8::Aabb8(std::span<const Aabb> boxes) {
-  fill(row, boxes, Aabb{}, [](const Aabb& b, int r) { return r < 3 ? b.min[r] : b.max[r - 3]; });
+  // Whatever way a box is empty, the lane holds the one that nothing overlaps.
+  fill(row, boxes, Aabb{}, [](const Aabb& b, int r) {
+    const Aabb box = b.empty() ? Aabb{} : b;
+    return r < 3 ? box.min[r] : box.max[r - 3];
+  });
 }
 
 Sphere8::Sphere8(std::span<const Sphere> spheres) {

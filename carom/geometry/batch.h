@@ -1,6 +1,6 @@
 // One against eight: the tests that a tree node or a leaf asks eight times, in one go.
 //
-// Eight things are stored side by side, coordinate by coordinate, and tested in lanes (AVX-512, AVX2, SSE, NEON: chosen at run time).
+// Eight things are stored side by side, coordinate by coordinate, and tested in lanes (AVX-512, AVX2, SSE: chosen at run time).
 // Every lane is bit-equal to the scalar form named at the function. Lanes that hold nothing are filled with a thing that is never hit.
 #pragma once
 

@@ -30,8 +30,9 @@ private:
 
 struct GjkResult {
   ClosestPair closest; ///< points of A and B; their distance is an upper bound of the true one
-  double lower_bound =
-      0; ///< the sets are at least this far apart; 0 where they overlap, or where no direction separates
+  /// The sets are at least this far apart, to within the rounding of two support values (8 epsilon of the greatest |coordinate|); 0
+  /// where they overlap, or where no direction separates.
+  double lower_bound = 0;
   Vec3 axis{1, 0, 0}; ///< unit vector from A toward B that proves the lower bound
   int iterations = 0;
 };

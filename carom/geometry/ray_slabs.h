@@ -32,7 +32,7 @@ inline constexpr double slab_widening = 1 + 4 * 0x1p-52;
 /// A component of the direction that is zero gives infinite ends, on the right sides, or 0 * infinity where the origin lies on a face.
 /// That NaN fails every comparison and so cuts nothing: on the face is in the box.
 [[nodiscard]] inline double enter(const RaySlabs& ray, const Aabb& box) {
-  double low = 0, high = ray.t_max;
+  double low = 0, high = ray.t_max * slab_widening;
   const auto cut = [&](double origin, double inverse, double min, double max) {
     const bool back = std::signbit(inverse);
     const double near = ((back ? max : min) - origin) * inverse;

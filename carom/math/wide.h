@@ -1,6 +1,6 @@
 // Eight doubles at once, whatever the machine: the lanes that batches of primitives are written in.
 //
-// A Double8 is one AVX-512 register, two of AVX2, four of SSE or NEON. A kernel is written once on Double8 and Mask8, compiled for
+// A Double8 is one AVX-512 register, two of AVX2, four of SSE. A kernel is written once on Double8 and Mask8, compiled for
 // each target by Highway, and chosen at run time. Each lane goes through exactly the operations that the scalar form does, in the
 // same order, so lane i of a batch equals the scalar answer for element i to the bit. To keep that true there is no fused multiply-add,
 // no approximate reciprocal and no horizontal sum here.
@@ -70,6 +70,9 @@ HWY_INLINE Double8 operator*(const Double8& a, const Double8& b) {
 }
 HWY_INLINE Double8 operator/(const Double8& a, const Double8& b) {
   return each<Double8>([](auto x, auto y) HWY_ATTR { return hn::Div(x, y); }, a, b);
+}
+HWY_INLINE Double8 sqrt8(const Double8& a) {
+  return each<Double8>([](auto x) HWY_ATTR { return hn::Sqrt(x); }, a);
 }
 HWY_INLINE Double8 abs8(const Double8& a) {
   return each<Double8>([](auto x) HWY_ATTR { return hn::Abs(x); }, a);

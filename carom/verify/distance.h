@@ -1,7 +1,7 @@
 // The distance of a point from a set, by brute force: every feature is tried and the nearest kept. 0 inside.
 //
 // This is the checker's own containment, too: p lies in the set, to within e, where distance(p, set) <= e. The empty set is
-// infinitely far. Slow and plain on purpose; nothing here is shared with the algorithms under test.
+// infinitely far. Slow and plain on purpose; It shares the structs' own accessors and the exact predicates with the algorithms under test, and nothing else.
 #pragma once
 
 #include "carom/verify/support.h"

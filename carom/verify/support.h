@@ -1,7 +1,7 @@
 // How far a set reaches in a direction: the checker's own formulas, by linear scans and first principles.
 //
 // support(set, d) is the greatest d . x over the set: infinite where the set is unbounded that way, minus infinity where it is
-// empty. d need not be a unit vector. Nothing here is shared with the algorithms under test.
+// empty. d need not be a unit vector. It shares the structs' own accessors and the exact predicates with the algorithms under test, and nothing else.
 #pragma once
 
 #include "carom/geometry/box.h"

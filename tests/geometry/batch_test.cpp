@@ -8,6 +8,7 @@
 #include "tests/support/property.h"
 
 #include <bit>
+#include <utility>
 #include <vector>
 
 namespace carom {
@@ -22,7 +23,12 @@ std::vector<Item> up_to_nine(Source& source, Generate&& generate) {
   return items;
 }
 
-Aabb any_box(Source& source) { return source.chance(8) ? Aabb{} : test::aabb(source); }
+Aabb any_box(Source& source) {
+  Aabb box = test::aabb(source);
+  if (source.chance(8)) return Aabb{};
+  if (source.chance(8)) std::swap(box.min.x, box.max.x); // empty too, unless flat
+  return box;
+}
 
 Ray any_ray(Source& source) {
   Ray r = test::ray(source);
@@ -45,7 +51,11 @@ TEST(Batch, BoxesEqualTheScalarForm) {
 TEST(Batch, SpheresEqualTheScalarForm) {
   test::for_each_seed(20000, [](Source& source) {
     const Sphere sphere = test::sphere(source);
-    const auto spheres = up_to_nine<Sphere>(source, test::sphere);
+    auto spheres = up_to_nine<Sphere>(source, test::sphere);
+    for (Sphere& s : spheres) { // touching, to the last bit or nearly
+      const double gap = distance(s.center, sphere.center) - sphere.radius;
+      if (gap >= 0 && source.chance(2)) s.radius = gap;
+    }
     const std::uint8_t bits = overlaps(sphere, Sphere8(spheres));
     for (std::size_t i = 0; i < 8; ++i) {
       EXPECT_EQ((bits >> i & 1) != 0, i < spheres.size() && overlaps(sphere, spheres[i]));
@@ -97,12 +107,19 @@ TEST(RaySlabs, NeverMissesWhatTheCastHits) {
     const Cast exact = cast(ray, box);
     if (exact.hit) {
       EXPECT_LE(quick, exact.t * (1 + 1e-14) + 1e-14);
+      EXPECT_LT(enter(RaySlabs(ray, exact.t), box), INFINITY); // it ends where it touches
     }
     if (quick < INFINITY) { // a yes is right to within rounding
       const Aabb fat{box.min - Vec3{1e-13, 1e-13, 1e-13}, box.max + Vec3{1e-13, 1e-13, 1e-13}};
       EXPECT_TRUE(cast(ray, fat).hit);
     }
   });
+}
+
+// 6888 * (1 / 984) is more than 7.
+TEST(RaySlabs, ABoxTouchedExactlyAtTheEndOfTheRay) {
+  const Ray ray{{0, 0, 0}, {984, 0, 0}};
+  EXPECT_LT(enter(RaySlabs(ray, 7), Aabb{{6888, -1, -1}, {7000, 1, 1}}), INFINITY);
 }
 
 } // namespace

@@ -8,6 +8,7 @@
 // Internal: for sources compiled once a target (foreach_target.h). Not installed.
 #include <hwy/highway.h>
 
+#include <cstddef>
 #include <cstdint>
 
 // The per-target include guard that Highway asks for: this file is read once for each target.
@@ -24,8 +25,8 @@ namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 using Lanes = hn::CappedTag<double, 8>;
-inline constexpr int lanes_each = static_cast<int>(hn::MaxLanes(Lanes{}));
-inline constexpr int registers_needed = 8 / lanes_each;
+inline constexpr std::size_t lanes_each = hn::MaxLanes(Lanes{});
+inline constexpr std::size_t registers_needed = 8 / lanes_each;
 
 struct Mask8 {
   hn::Mask<Lanes> part[registers_needed];
@@ -39,23 +40,23 @@ struct Double8 {
 template<class Result, class Function, class... Args>
 HWY_INLINE Result each(Function&& f, const Args&... args) {
   Result r;
-  for (int i = 0; i < registers_needed; ++i) r.part[i] = f(args.part[i]...);
+  for (std::size_t i = 0; i < registers_needed; ++i) r.part[i] = f(args.part[i]...);
   return r;
 }
 
 HWY_INLINE Double8 load8(const double* HWY_RESTRICT aligned) {
   Double8 r;
-  for (int i = 0; i < registers_needed; ++i)
+  for (std::size_t i = 0; i < registers_needed; ++i)
     r.part[i] = hn::Load(Lanes{}, aligned + i * lanes_each);
   return r;
 }
 HWY_INLINE void store8(const Double8& v, double* HWY_RESTRICT aligned) {
-  for (int i = 0; i < registers_needed; ++i)
+  for (std::size_t i = 0; i < registers_needed; ++i)
     hn::Store(v.part[i], Lanes{}, aligned + i * lanes_each);
 }
 HWY_INLINE Double8 all8(double x) {
   Double8 r;
-  for (int i = 0; i < registers_needed; ++i) r.part[i] = hn::Set(Lanes{}, x);
+  for (std::size_t i = 0; i < registers_needed; ++i) r.part[i] = hn::Set(Lanes{}, x);
   return r;
 }
 
@@ -97,7 +98,7 @@ HWY_INLINE Double8 select8(const Mask8& m, const Double8& yes, const Double8& no
 /// Bit i is lane i.
 HWY_INLINE std::uint8_t bits8(const Mask8& m) {
   unsigned bits = 0;
-  for (int i = 0; i < registers_needed; ++i) {
+  for (std::size_t i = 0; i < registers_needed; ++i) {
     std::uint8_t part[8] = {};
     hn::StoreMaskBits(Lanes{}, m.part[i], part);
     bits |= static_cast<unsigned>(part[0]) << (i * lanes_each);

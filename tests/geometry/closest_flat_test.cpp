@@ -198,10 +198,12 @@ TEST(ClosestFlat, NotFiniteReturns) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   for (const double bad : {nan, static_cast<double>(INFINITY)}) {
     const Triangle t{{bad, 0, 0}, {1, 0, 0}, {0, 1, bad}}, u{{0, 0, 1}, {1, 0, 1}, {0, 1, 1}};
-    (void)closest_points(t, u);
-    (void)closest_points(Segment{{bad, 1, 1}, {0, 0, 0}}, u);
-    (void)closest_points(Ray{{0, 0, 0}, {bad, 0, 1}}, u);
-    (void)closest_points(Rectangle{{0, 0, bad}, {1, 0, 0}, {0, 1, 0}, 1, bad}, Rectangle{});
+    EXPECT_FALSE(closest_points(t, u).distance < 0);
+    EXPECT_FALSE(closest_points(Segment{{bad, 1, 1}, {0, 0, 0}}, u).distance < 0);
+    EXPECT_FALSE(closest_points(Ray{{0, 0, 0}, {bad, 0, 1}}, u).distance < 0);
+    EXPECT_FALSE(
+        closest_points(Rectangle{{0, 0, bad}, {1, 0, 0}, {0, 1, 0}, 1, bad}, Rectangle{}).distance <
+        0);
   }
 }
 

@@ -172,8 +172,8 @@ TEST(ClosestLine, NotFiniteReturns) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   for (const double bad : {nan, static_cast<double>(INFINITY), -static_cast<double>(INFINITY)}) {
     const Segment s{{bad, 0, 0}, {1, 1, 1}}, t{{0, 0, 1}, {1, 0, bad}};
-    (void)closest_points(s, t);
-    (void)closest_points(line_of(s), ray_of(t));
+    EXPECT_FALSE(closest_points(s, t).distance < 0);
+    EXPECT_FALSE(closest_points(line_of(s), ray_of(t)).distance < 0);
   }
 }
 

@@ -260,14 +260,14 @@ TEST(ClosestPoint, NotFiniteReturns) {
   for (const double bad :
        {std::numeric_limits<double>::quiet_NaN(), static_cast<double>(INFINITY)}) {
     const Vec3 p{bad, 0, 1}, q{0, bad, 0};
-    (void)closest_point(p, Ellipsoid{{}, {}, {1, 2, 3}});
-    (void)closest_point({1, 2, 3}, Ellipsoid{{}, {}, {bad, 2, 3}});
-    (void)closest_point(p, Tetrahedron{{}, q, {1, 0, 0}, {0, 1, 1}});
-    (void)closest_point(p, ConeFrustum{q, {0, 0, 1}, bad, 1, 2});
-    (void)closest_point(p, ViewFrustum{});
+    EXPECT_FALSE(closest_point(p, Ellipsoid{{}, {}, {1, 2, 3}}).distance < 0);
+    EXPECT_FALSE(closest_point({1, 2, 3}, Ellipsoid{{}, {}, {bad, 2, 3}}).distance < 0);
+    EXPECT_FALSE(closest_point(p, Tetrahedron{{}, q, {1, 0, 0}, {0, 1, 1}}).distance < 0);
+    EXPECT_FALSE(closest_point(p, ConeFrustum{q, {0, 0, 1}, bad, 1, 2}).distance < 0);
+    EXPECT_FALSE(closest_point(p, ViewFrustum{}).distance < 0);
     const std::vector<HalfSpace> faces{{q, 1}, {{1, 0, 0}, bad}, {{0, 1, 0}, -1}, {{0, -1, 0}, -1}};
-    (void)closest_point(p, ConvexPolyhedron{faces});
-    (void)closest_point({1, 1, 1}, ConvexPolyhedron{faces});
+    EXPECT_FALSE(closest_point(p, ConvexPolyhedron{faces}).distance < 0);
+    EXPECT_FALSE(closest_point({1, 1, 1}, ConvexPolyhedron{faces}).distance < 0);
   }
 }
 

@@ -332,6 +332,6 @@ TEST(Containment, NotANumberIsHarmless) {
   const std::vector<Vec2> v{{0, 0}, {nan, 1}, {INFINITY, 2}};
   (void)locate_in_polygon({nan, 0}, v);
   (void)locate_in_convex({nan, 0}, v);
-  (void)near_triangle({nan, 0, 0}, {}, 1);
+  EXPECT_FALSE(near_triangle({nan, 0, 0}, {}, 1));
   (void)locate_in_tetrahedron({nan, 0, INFINITY}, {});
 }

@@ -240,7 +240,8 @@ TEST(SeparatingAxis, PointsAndEmptySets) {
 
 TEST(SeparatingAxis, ReturnsOnNanAndInfinity) {
   const std::array<Vec3, 2> bad{{{NAN, 0, 0}, {INFINITY, 0, -INFINITY}}};
-  static_cast<void>(find_separating_axis({bad, bad, bad}, {bad, bad, bad}));
+  const SeparatingAxis s = find_separating_axis({bad, bad, bad}, {bad, bad, bad});
+  EXPECT_FALSE(s.separated && s.depth > 0); // a gap is a negative depth
 }
 
 TEST(AccurateCross, EachComponentIsRightToTheLastBits) {

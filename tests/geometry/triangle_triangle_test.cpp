@@ -291,9 +291,13 @@ TEST(TriangleTriangle, DegenerateToSegmentsAndPoints) {
 }
 
 TEST(TriangleTriangle, ReturnsOnNanAndInfinity) {
+  // Whatever the numbers, an answer has one kind of proof.
+  const auto expect_one_proof = [](const Overlap& o) {
+    EXPECT_EQ(o.hit ? o.axis : o.point, Vec3{});
+  };
   const Triangle bad{{NAN, 0, 0}, {INFINITY, 1, 0}, {0, -INFINITY, 1e300}};
-  static_cast<void>(overlap(base, bad));
-  static_cast<void>(overlap(bad, base));
-  static_cast<void>(overlap(bad, bad));
+  expect_one_proof(overlap(base, bad));
+  expect_one_proof(overlap(bad, base));
+  expect_one_proof(overlap(bad, bad));
   static_cast<void>(intersect(bad, bad));
 }

@@ -10,11 +10,10 @@
 //   1. A dot product of three terms is off by at most 3 (1 + e) e/2 times the sum of |terms|. With m and M: 4.6 e m M, and another 2^-1073
 //      where products underflow, which is nothing against e m M while m >= 2^-902 and M >= 2^-100. So if d . w - d . v > 10 e m M in real
 //      numbers, w's computed product is the greater: v is not the answer of a scan, whether or not w is.
-//   2. The query's ratio is off by 2^-54, its sum with 1 by another 2^-53: the true direction is in its cell made wider by 2^-52.
-//      The corners here are moved out by 2^-50, exactly (they need 51 bits). So d / m is a mean of the corners, and 1 holds if at each
-//      corner c . w - c . v > 10 e M.
-//   3. Here the two products are off by 4.6 e M each (as in 1 with m = 1 + 2^-50), the mean of two by 1.6 e M more, and the subtraction
-//      of the margin by 1.6 e M: less than 13 e M in all. A margin of 32 e M leaves 19, more than the 10 needed.
+//   2. The query's ratio is off by 2^-54, its sum with 1 by another 2^-53: d / m is within e, in two components, of a mean of the
+//      corners. For d . w - d . v that is 4 e m M at most. So 1 holds if at each corner c . w - c . v > 14 e M.
+//   3. Here the two products are off by 4.6 e M each (as in 1 with m = 1), the mean of two by 1.6 e M more, and the subtraction of the
+//      margin by 1.6 e M: less than 13 e M in all. A margin of 32 e M leaves 19, more than the 14 needed.
 #include "carom/math/tolerance.h"
 #include "carom/shape/support_tree.h"
 
@@ -28,13 +27,13 @@ namespace {
 
 constexpr std::size_t scan_limit = 48; ///< up to so many points are scanned in lanes, measured
 constexpr std::size_t split_above = 8; ///< a cell with more points is cut in four
+constexpr std::size_t good_enough = 2; ///< a square with so few points is not cut on
 constexpr std::size_t scan_above = std::size_t{1}
                                    << 25; ///< so many that indices of lists could pass 32 bits
 constexpr std::size_t most_in_grid =
     20; ///< room for the lists of a grid, in numbers per point; 14 where the points are even
 constexpr std::size_t most_in_all = 40; ///< and with those of the cells that were cut
 constexpr int finest_grid = 9;          ///< 6 * 4^9 cells are 12 MB
-constexpr double widening = 0x1p-50;
 constexpr double margin_factor = 32 * tolerance::epsilon;
 
 /// A square on a side of the cube: number (u, v) of those that halving the side `level` times gives.
@@ -46,18 +45,14 @@ struct Square {
   [[nodiscard]] Square quarter(std::uint32_t i) const {
     return {side, level + 1, 2 * u + (i & 1), 2 * v + (i >> 1)};
   }
-  /// Moved outward by `widening`.
   [[nodiscard]] std::array<Vec3, 4> corners() const {
     const int axis = static_cast<int>(side / 2);
     const double width = 2.0 / static_cast<double>(std::uint32_t{1} << level);
-    const auto border = [&](std::uint32_t number, bool upper) {
-      return upper ? number * width + width - 1 + widening : number * width - 1 - widening;
-    };
     std::array<Vec3, 4> result;
-    for (std::size_t k = 0; k < 4; ++k) {
+    for (std::uint32_t k = 0; k < 4; ++k) {
       result[k][axis] = side % 2 == 0 ? 1 : -1;
-      result[k][(axis + 1) % 3] = border(u, (k & 1) != 0);
-      result[k][(axis + 2) % 3] = border(v, k >= 2);
+      result[k][(axis + 1) % 3] = (u + (k & 1)) * width - 1;
+      result[k][(axis + 2) % 3] = (v + (k >> 1)) * width - 1;
     }
     return result;
   }
@@ -154,8 +149,12 @@ private:
   struct Crowded {
     std::size_t cell;
     Square square;
-    List list;
   };
+
+  /// In numbers of 4 bytes: a point in lanes takes 28 bytes.
+  [[nodiscard]] static std::size_t room_for(std::size_t count) {
+    return count > SupportTree::longest_list ? 7 * count : count;
+  }
 
   [[nodiscard]] std::size_t cells_in_grids() const {
     return std::size_t{6} << (2 * tree_.grid_level_);
@@ -204,8 +203,9 @@ private:
   void fill_grid(const Square& square, const List& above) {
     if (too_full()) return;
     const List list = filter(square, above);
-    if (square.level == tree_.grid_level_) {
-      keep(cell_of(square), square, list);
+    if (square.level == tree_.grid_level_ || list.count <= good_enough) {
+      share(square, keep(list));
+      if (list.count > split_above) crowded_.push_back({cell_of(square), square});
       return;
     }
     for (std::uint32_t i = 0; i < 4; ++i) fill_grid(square.quarter(i), list);
@@ -213,15 +213,26 @@ private:
     pool_.resize(list.first);
   }
 
-  void keep(std::size_t cell, const Square& square, const List& list) {
+  /// All cells of the grid in the square get the same list.
+  void share(const Square& square, const Cell& cell) {
+    const int halvings = tree_.grid_level_ - square.level;
+    const std::uint32_t cells = std::uint32_t{1} << halvings;
+    for (std::uint32_t v = 0; v < cells; ++v) {
+      const std::size_t row = cell_of(
+          {square.side, tree_.grid_level_, square.u << halvings, (square.v << halvings) + v});
+      std::fill_n(tree_.cells_.begin() + static_cast<std::ptrdiff_t>(row), cells, cell);
+    }
+  }
+
+  /// Moves the list, which is the last of the pool, to where it stays.
+  Cell keep(const List& list) {
     const auto begin = pool_.begin() + static_cast<std::ptrdiff_t>(list.first);
-    tree_.cells_[cell] = {static_cast<std::uint32_t>(kept_.size()),
-                          static_cast<std::uint32_t>(list.count)};
-    room_ +=
-        list.count > SupportTree::longest_list ? 7 * list.count : list.count; // 28 bytes in lanes
-    if (list.count > split_above) crowded_.push_back({cell, square, {kept_.size(), list.count}});
+    const Cell cell{static_cast<std::uint32_t>(kept_.size()),
+                    static_cast<std::uint32_t>(list.count)};
+    room_ += room_for(list.count);
     kept_.insert(kept_.end(), begin, begin + static_cast<std::ptrdiff_t>(list.count));
     pool_.resize(list.first);
+    return cell;
   }
 
   /// Cuts crowded cells, the widest first, while it is worth the memory: level stretches stay crowded however small the cell is.
@@ -232,31 +243,38 @@ private:
       const Crowded c = crowded_[i];
       if (c.square.level == SupportTree::finest_level) continue;
       if (tree_.cells_.size() >= most_cells || room_ >= most_in_all * n) return;
-      room_ -= c.list.count > SupportTree::longest_list ? 7 * c.list.count : c.list.count;
+      const Cell cell = tree_.cells_[c.cell];
       const std::size_t first = tree_.cells_.size();
       tree_.cells_.resize(first + 4);
       tree_.cells_[c.cell] = {static_cast<std::uint32_t>(first), 0};
-      pool_.assign(kept_.begin() + static_cast<std::ptrdiff_t>(c.list.first),
-                   kept_.begin() + static_cast<std::ptrdiff_t>(c.list.first + c.list.count));
+      room_ -= room_for(cell.count);
+      const auto list = kept_.begin() + cell.first;
+      pool_.assign(list, list + cell.count);
       for (std::uint32_t k = 0; k < 4; ++k) {
         const Square quarter = c.square.quarter(k);
-        keep(first + k, quarter, filter(quarter, {0, c.list.count}));
+        const Cell& part = tree_.cells_[first + k] = keep(filter(quarter, {0, cell.count}));
+        if (part.count > split_above) crowded_.push_back({first + k, quarter});
       }
     }
   }
 
   /// Moves the lists of the cells that were not cut to where the queries read them.
   void settle() {
+    constexpr std::uint32_t nowhere = 0xffffffff;
+    std::vector<std::uint32_t> moved(kept_.size(), nowhere); // per list, by its first place
     for (Cell& cell : tree_.cells_) {
       if (cell.count == 0) continue;
+      std::uint32_t& place = moved[cell.first];
       const std::span<const std::uint32_t> list = std::span(kept_).subspan(cell.first, cell.count);
-      if (cell.count > SupportTree::longest_list) {
-        cell.first = static_cast<std::uint32_t>(tree_.blocks_.size());
-        add_blocks(list);
-      } else {
-        cell.first = static_cast<std::uint32_t>(tree_.list_.size());
-        tree_.list_.insert(tree_.list_.end(), list.begin(), list.end());
+      const bool in_lanes = cell.count > SupportTree::longest_list;
+      if (place == nowhere) {
+        place = static_cast<std::uint32_t>(in_lanes ? tree_.blocks_.size() : tree_.list_.size());
+        if (in_lanes)
+          add_blocks(list);
+        else
+          tree_.list_.insert(tree_.list_.end(), list.begin(), list.end());
       }
+      cell.first = place;
     }
   }
 

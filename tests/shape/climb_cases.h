@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <span>
+#include <vector>
 
 namespace carom::test {
 
@@ -30,6 +31,22 @@ inline void expect_farthest(std::span<const Vec3> vertices, const Vec3& d, std::
   mpq_class top = exact_height(d, vertices[0]);
   for (const Vec3& v : vertices) top = std::max(top, exact_height(d, v));
   EXPECT_LE(mpq_class(top - exact_height(d, vertices[at])).get_d(), slack);
+}
+
+/// The way up begins with steps of a fifth of a rounding, and ends 1e-7 higher. Around the first point stand four others, each 2^-33 aside and one
+/// double lower, a slope of 2^-20; beyond them it falls by 1.1 * 2^-20 to a far corner. A direction tilted by 1.2 * 2^-20 has its
+/// farthest point there.
+inline std::vector<Vec3> hidden_way_points() {
+  std::vector<Vec3> points{{0.5, 0, 1}, {0.5, 0, -1}};
+  for (const Vec3& way : {Vec3{1, 0, 0}, Vec3{-1, 0, 0}, Vec3{0, 1, 0}, Vec3{0, -1, 0}}) {
+    points.push_back(way * 0x1p-33 + Vec3{0.5, 0, 1 - 0x1p-53});
+    points.push_back(way + Vec3{0.5, 0, 1 - 1.1 * 0x1p-20});
+  }
+  return points;
+}
+inline Vec3 hidden_way_direction(Source& source) {
+  const double tilt = source.uniform(1.12, 1.3) * 0x1p-20;
+  return Vec3{source.chance(2) ? tilt : -tilt, 0, 1} * source.uniform(0.1, 10);
 }
 
 } // namespace carom::test

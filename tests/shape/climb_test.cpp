@@ -40,6 +40,17 @@ TEST(Climb, LargeHullsOfEveryKind) {
   }
 }
 
+TEST(Climb, TheWayUpMayBeginBelowRounding) {
+  const auto hull = convex_hull(test::hidden_way_points()).value();
+  ASSERT_EQ(hull.vertices.size(), 10u);
+  const ClimbGraph graph(hull);
+  HullClimber climber;
+  test::for_each_seed(1000, [&](Source& source) {
+    const Vec3 d = test::hidden_way_direction(source);
+    test::expect_farthest(hull.vertices, d, climber.farthest(graph.view(), d, 0), true);
+  });
+}
+
 // Cold starts jump: without artificial neighbours a climb over 10,000 vertices passes the width of the hull, a hundred or so, and looks at
 // all around its way.
 TEST(Climb, ColdStartsJump) {

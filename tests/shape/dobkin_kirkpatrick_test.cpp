@@ -35,6 +35,16 @@ TEST(DobkinKirkpatrick, LargeHullsOfEveryKind) {
   }
 }
 
+TEST(DobkinKirkpatrick, TheWayUpMayBeginBelowRounding) {
+  const auto hull = convex_hull(test::hidden_way_points()).value();
+  const DobkinKirkpatrick hierarchy(hull);
+  HullClimber climber;
+  test::for_each_seed(1000, [&](Source& source) {
+    const Vec3 d = test::hidden_way_direction(source);
+    test::expect_farthest(hull.vertices, d, hierarchy.farthest(d, climber), true);
+  });
+}
+
 // Levels shrink by a constant factor, and the descent alone finds the answer: the climb has nothing to do but look around.
 TEST(DobkinKirkpatrick, LogarithmicOnTenThousandVertices) {
   test::RandomSource source(5);

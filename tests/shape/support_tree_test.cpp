@@ -28,9 +28,9 @@ constexpr std::int64_t widths[] = {0, HWY_AVX3 | HWY_AVX3_DL, HWY_AVX3 | HWY_AVX
                                    HWY_AVX3 | HWY_AVX3_DL | HWY_AVX2 | HWY_SSE4 | HWY_SSSE3};
 
 PROPERTY(SupportTree, EqualsAScan) {
-  const std::vector<Vec3> points = test::any_points(source, 1 + source.index(300));
+  const std::vector<Vec3> points = test::any_points(source, 1 + source.index(150));
   const SupportTree tree(points);
-  for (int i = 0; i < 50; ++i) {
+  for (int i = 0; i < 40; ++i) {
     const Vec3 d = test::any_direction(source, points);
     const std::uint32_t expected = test::scan(points, d);
     test::note() << d.x << ' ' << d.y << ' ' << d.z << ": " << expected;
@@ -39,7 +39,7 @@ PROPERTY(SupportTree, EqualsAScan) {
 }
 
 TEST(SupportTree, EqualsAScanOnThousandsOfPoints) {
-  test::for_each_seed(test::fewer_when_sanitized(40), [](Source& source) {
+  test::for_each_seed(test::fewer_when_sanitized(25), [](Source& source) {
     const int kind = source.index(test::point_kinds);
     const std::vector<Vec3> points = test::points_of_kind(source, kind, 500 + source.index(2000));
     const SupportTree tree(points);

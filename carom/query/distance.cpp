@@ -44,7 +44,7 @@ Distance distance(const Shape& a, const Pose& pose_a, const Shape& b, const Pose
   }
   const Vec3 toward_b = pair.frame_a().direction_to_world(cores.between / cores.upper);
   d.value = cores.upper - radius;
-  d.lower_bound = std::max(0.0, std::nextafter(cores.lower - radius, -INFINITY));
+  d.lower_bound = std::max(0.0, cores.lower - radius);
   d.on_a = pair.frame_a().to_world(cores.on_a) + toward_b * a.rounding();
   d.on_b = pair.frame_b().to_world(cores.on_b) - toward_b * b.rounding();
   return d;

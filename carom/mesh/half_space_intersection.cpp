@@ -62,6 +62,49 @@ std::optional<Error> find_bad_number(std::span<const HalfSpace> faces) {
   return {};
 }
 
+// --- Planes and points in long numbers.
+
+/// offset - normal . x; zero where that is rounding.
+Long depth(const HalfSpace& face, const LongVec3& x) {
+  const std::array<Long, 3> terms{Long{face.normal.x} * x.x, Long{face.normal.y} * x.y,
+                                  Long{face.normal.z} * x.z};
+  Long sum{face.offset};
+  double size = std::fabs(face.offset);
+  for (const Long& term : terms) {
+    sum = sum + -term;
+    size += std::fabs(term.high);
+  }
+  return std::fabs(sum.high) <= 0x1p-90 * size ? Long{} : sum;
+}
+
+Long determinant(const Vec3& a, const Vec3& b, const Vec3& c) {
+  using predicate::Row3;
+  using Entry = Expansion<1>;
+  const auto row = [](const Vec3& v) { return Row3<Entry>{v.x, v.y, v.z}; };
+  const auto exact = predicate::det3(row(a), row(b), row(c));
+  Long sum;
+  for (int i = 0; i < exact.size(); ++i) sum = sum + Long{exact[i]};
+  return sum;
+}
+
+/// Where three planes meet, and the sign of the determinant of their normals: 0 where they do not meet in a point.
+struct Meeting {
+  int sign = 0;
+  LongVec3 point{};
+};
+
+Meeting meet(const HalfSpace& a, const HalfSpace& b, const HalfSpace& c) {
+  const Vec3 x{a.normal.x, b.normal.x, c.normal.x};
+  const Vec3 y{a.normal.y, b.normal.y, c.normal.y};
+  const Vec3 z{a.normal.z, b.normal.z, c.normal.z};
+  const Vec3 right{a.offset, b.offset, c.offset};
+  const Long whole = determinant(x, y, z);
+  if (sign(whole) == 0) return {};
+  return {sign(whole),
+          {determinant(right, y, z) / whole, determinant(x, right, z) / whole,
+           determinant(x, y, right) / whole}};
+}
+
 // --- The frame.
 
 using Constraints = std::vector<Constraint3>;
@@ -106,6 +149,14 @@ Result<Vec3> farthest(const Constraints& constraints, Vec3 direction) {
 struct Frame {
   Mat3 axes;
   LongVec3 center;
+  std::array<LongVec3, 3> inverse; // of the axes, by columns
+
+  [[nodiscard]] Vec3 coordinates(const LongVec3& x) const {
+    const auto& [a, b, c] = inverse;
+    const LongVec3 d{x.x + -center.x, x.y + -center.y, x.z + -center.z};
+    return {(a.x * d.x + b.x * d.y + c.x * d.z).high, (a.y * d.x + b.y * d.y + c.y * d.z).high,
+            (a.z * d.x + b.z * d.y + c.z * d.z).high};
+  }
 };
 
 /// Keeps the candidate with the greatest measure.
@@ -163,50 +214,14 @@ Result<Frame> find_frame(const Constraints& constraints) {
     return Long{origin[k]} + sum * Long{0.25};
   };
   frame.center = {centroid(0), centroid(1), centroid(2)};
-  return frame;
-}
-
-// --- Planes and points in long numbers.
-
-/// offset - normal . x; zero where that is rounding.
-Long depth(const HalfSpace& face, const LongVec3& x) {
-  const std::array<Long, 3> terms{Long{face.normal.x} * x.x, Long{face.normal.y} * x.y,
-                                  Long{face.normal.z} * x.z};
-  Long sum{face.offset};
-  double size = std::fabs(face.offset);
-  for (const Long& term : terms) {
-    sum = sum + -term;
-    size += std::fabs(term.high);
+  for (int k = 0; k < 3; ++k) {
+    const Vec3 e = unit_axis(k);
+    const Meeting column = meet({frame.axes.row(0), e.x}, {frame.axes.row(1), e.y},
+                                {frame.axes.row(2), e.z});
+    if (column.sign == 0) return no_inside();
+    frame.inverse[static_cast<std::size_t>(k)] = column.point;
   }
-  return std::fabs(sum.high) <= 0x1p-90 * size ? Long{} : sum;
-}
-
-Long determinant(const Vec3& a, const Vec3& b, const Vec3& c) {
-  using predicate::Row3;
-  using Entry = Expansion<1>;
-  const auto row = [](const Vec3& v) { return Row3<Entry>{v.x, v.y, v.z}; };
-  const auto exact = predicate::det3(row(a), row(b), row(c));
-  Long sum;
-  for (int i = 0; i < exact.size(); ++i) sum = sum + Long{exact[i]};
-  return sum;
-}
-
-/// Where three planes meet, and the sign of the determinant of their normals: 0 where they do not meet in a point.
-struct Meeting {
-  int sign = 0;
-  LongVec3 point{};
-};
-
-Meeting meet(const HalfSpace& a, const HalfSpace& b, const HalfSpace& c) {
-  const Vec3 x{a.normal.x, b.normal.x, c.normal.x};
-  const Vec3 y{a.normal.y, b.normal.y, c.normal.y};
-  const Vec3 z{a.normal.z, b.normal.z, c.normal.z};
-  const Vec3 right{a.offset, b.offset, c.offset};
-  const Long whole = determinant(x, y, z);
-  if (sign(whole) == 0) return {};
-  return {sign(whole),
-          {determinant(right, y, z) / whole, determinant(x, right, z) / whole,
-           determinant(x, y, right) / whole}};
+  return frame;
 }
 
 // --- The dual.
@@ -225,10 +240,6 @@ struct Dual {
 
   /// The half-space of a vertex of the hull.
   [[nodiscard]] std::uint32_t id(std::uint32_t vertex) const { return hull.source[vertex]; }
-  /// How far x is outside, relative to the depth of the center.
-  [[nodiscard]] double excess(std::uint32_t vertex, const LongVec3& x) const {
-    return -depth(faces[id(vertex)], x).high / depths[id(vertex)];
-  }
 };
 
 Result<Dual> find_dual(std::span<const HalfSpace> faces, const Frame& frame) {
@@ -277,24 +288,26 @@ std::array<std::uint32_t, 3> spread_corners(const Dual& dual, std::span<const st
   return {ring[0], ring[std::min(j, k)], ring[std::max(j, k)]};
 }
 
-/// Whether x is in all half-spaces to within a few roundings: climbs from the vertex to ever greater excess.
+/// Whether x is in all half-spaces to within a few roundings. Climbs over the dual hull to the vertex of greatest y . u, and looks at the
+/// half-space there. Neighbours may be an epsilon apart: then only their difference, which has little rounding, tells the way up. A
+/// step is taken where the gain is more than its rounding, so there is no going round in circles.
 bool holds_everywhere(const Dual& dual, const LongVec3& x, std::uint32_t vertex) {
-  double excess = dual.excess(vertex, x);
-  for (bool moved = true; moved && excess <= 8 * epsilon;) {
-    moved = false;
-    const std::uint32_t first = dual.hull.outgoing[vertex];
-    std::uint32_t h = first;
-    do {
-      const double there = dual.excess(dual.hull.target(h), x);
-      if (there > excess) {
-        vertex = dual.hull.target(h);
-        excess = there;
-        moved = true;
-      }
-      h = dual.hull.around(h);
-    } while (h != first && !moved);
+  const Vec3 u = dual.frame.coordinates(x);
+  if (!(max_abs(u) <= greatest_corner)) return false;
+  const ConvexHull& hull = dual.hull;
+  for (std::uint32_t h = hull.outgoing[vertex], first = h;;) {
+    const std::uint32_t next = hull.target(h);
+    const Vec3 step = hull.vertices[next] - hull.vertices[vertex];
+    if (dot(step, u) > 8 * epsilon * dot(abs(step), abs(u))) {
+      vertex = next;
+      h = first = hull.outgoing[vertex];
+      continue;
+    }
+    h = hull.around(h);
+    if (h == first) break;
   }
-  return excess <= 8 * epsilon;
+  const std::uint32_t id = dual.id(vertex);
+  return -depth(dual.faces[id], x).high <= 8 * epsilon * dual.depths[id];
 }
 
 // --- The corners.
@@ -414,10 +427,11 @@ std::vector<Ids> half_spaces_of(const ConvexHull& hull, const Corners& corners) 
   return through;
 }
 
-/// Whether a vertex is on the plane of a half-space, to within the rounding of its coordinates and what a corner may be off.
+/// Whether a vertex is on the plane of a half-space, to within what a corner may be off.
 bool is_on(const HalfSpace& face, const Vec3& p, double size) {
   const Long d = depth(face, {Long{p.x}, Long{p.y}, Long{p.z}});
-  return std::fabs(d.high) <= 64 * epsilon * length(face.normal) * size;
+  return std::fabs(d.high) <=
+         length(face.normal) * (64 * epsilon * size + tolerance::coordinate_min);
 }
 
 /// The first half-space through all corners of the face; else one through most of them that is no farther than rounding from the others.
@@ -435,7 +449,7 @@ std::uint32_t half_space_of(std::span<const HalfSpace> faces, const ConvexHull& 
     i = j;
   }
   std::sort(counted.begin(), counted.end());
-  constexpr std::size_t tries = 4;
+  constexpr std::size_t tries = 16;
   for (std::size_t k = 0; k < std::min(tries, counted.size()); ++k) {
     const auto& [lacking, id] = counted[k];
     const HalfSpace& candidate = faces[id];

@@ -63,10 +63,10 @@ inline std::vector<ExactPoint> exact_corners(std::span<const ExactHalfSpace> fac
         const ExactPoint ki = exact_cross(faces[k].normal, faces[i].normal);
         ExactPoint p;
         for (std::size_t c = 0; c < 3; ++c)
-          p[c] = (faces[i].offset * jk[c] + faces[j].offset * ki[c] + faces[k].offset * line[c]) / det;
-        const bool inside =
-            std::all_of(faces.begin(), faces.end(),
-                        [&](const ExactHalfSpace& f) { return f.excess(p) <= 0; });
+          p[c] =
+              (faces[i].offset * jk[c] + faces[j].offset * ki[c] + faces[k].offset * line[c]) / det;
+        const bool inside = std::all_of(faces.begin(), faces.end(),
+                                        [&](const ExactHalfSpace& f) { return f.excess(p) <= 0; });
         if (inside && std::find(corners.begin(), corners.end(), p) == corners.end())
           corners.push_back(p);
       }
@@ -79,8 +79,8 @@ inline std::vector<ExactPoint> exact_corners(std::span<const ExactHalfSpace> fac
 inline bool has_ray(std::span<const ExactHalfSpace> faces) {
   const auto is_ray = [&](const ExactPoint& r) {
     return !is_zero(r) && std::all_of(faces.begin(), faces.end(), [&](const ExactHalfSpace& f) {
-             return exact_dot(f.normal, r) <= 0;
-           });
+      return exact_dot(f.normal, r) <= 0;
+    });
   };
   const auto either = [&](const ExactPoint& r) {
     return is_ray(r) || is_ray({-r[0], -r[1], -r[2]});
@@ -121,8 +121,8 @@ inline ExactIntersection exact_intersection(std::span<const HalfSpace> given) {
   }
   result.corners = exact_corners(faces);
   if (result.corners.empty()) return result;
-  result.kind = spans_space(result.corners) ? ExactIntersection::Kind::solid
-                                            : ExactIntersection::Kind::flat;
+  result.kind =
+      spans_space(result.corners) ? ExactIntersection::Kind::solid : ExactIntersection::Kind::flat;
   return result;
 }
 

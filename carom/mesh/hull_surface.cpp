@@ -145,7 +145,8 @@ struct Turn {
 
 class Builder {
 public:
-  Builder(std::span<const Vec3> points, const Simplex& simplex, std::uint32_t limit)
+  Builder(std::span<const Vec3> points, const std::array<std::uint32_t, 4>& simplex,
+          std::uint32_t limit)
       : limit_(limit), extent_(extent_of(points)) {
     begin_with(points, simplex);
   }
@@ -228,7 +229,7 @@ private:
     return place;
   }
 
-  void begin_with(std::span<const Vec3> points, Simplex s) {
+  void begin_with(std::span<const Vec3> points, std::array<std::uint32_t, 4> s) {
     if (orient3d(points[s[0]], points[s[1]], points[s[2]], points[s[3]]) > 0) std::swap(s[1], s[2]);
     for (const std::uint32_t i : s) add_vertex(points[i], i);
     static constexpr std::uint32_t corners[4][3] = {{0, 1, 2}, {0, 3, 1}, {0, 2, 3}, {1, 3, 2}};
@@ -438,7 +439,8 @@ int side_of(const Surface& surface, const Facet& facet, const Vec3& p) {
   return exact_side(a, surface.vertices[facet.vertex[1]], surface.vertices[facet.vertex[2]], p);
 }
 
-Surface build(std::span<const Vec3> points, const Simplex& simplex, std::uint32_t vertex_limit) {
+Surface build(std::span<const Vec3> points, const std::array<std::uint32_t, 4>& simplex,
+              std::uint32_t vertex_limit) {
   return Builder(points, simplex, vertex_limit).run();
 }
 

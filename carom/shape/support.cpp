@@ -9,9 +9,16 @@
 namespace carom {
 namespace {
 
+/// The same direction, of a length whose products with coordinates neither overflow nor vanish.
+Vec3 of_safe_length(const Vec3& d) {
+  const double m = max_abs(d);
+  const bool safe = m >= 1e-100 && m <= 1e100;
+  return safe || !(m > 0 && m < INFINITY) ? d : d / m;
+}
+
 /// The farthest point of each kind of core.
 struct CorePoint {
-  const Vec3& d;
+  Vec3 d;
 
   template<class Primitive>
   Vec3 operator()(const Primitive& primitive) const {
@@ -80,12 +87,13 @@ double half_space_reach(const Shape& shape, const Frame& frame, int i, double si
 } // namespace
 
 Vec3 core_support_point(const Shape& shape, const Vec3& d) {
-  return std::visit(CorePoint{d}, shape.core());
+  return std::visit(CorePoint{of_safe_length(d)}, shape.core());
 }
 
 Vec3 support_point(const Shape& shape, const Vec3& d) {
-  const Vec3 p = core_support_point(shape, d);
-  return shape.rounding() > 0 ? p + normalized_or(d, Vec3{}) * shape.rounding() : p;
+  const Vec3 e = of_safe_length(d);
+  const Vec3 p = std::visit(CorePoint{e}, shape.core());
+  return shape.rounding() > 0 ? p + normalized_or(e, Vec3{}) * shape.rounding() : p;
 }
 
 Aabb bounds(const Shape& shape, const Pose& pose) {

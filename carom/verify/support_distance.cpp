@@ -4,9 +4,10 @@
 //
 // The nearest point of a simplex is found by trying all its faces that contain the newest point: each face that p projects into is a
 // candidate, a vertex always is one. So a badly shaped simplex costs a bit of progress at worst, never a wrong point. Everything is relative to p and
-// in extended precision: near the set the points are close together, and so are their differences exact.
+// in numbers of 104 bits: on a needle a step may bring the hull nearer by one part in the square of its aspect ratio.
 #include "carom/verify/support_distance.h"
 
+#include "carom/math/double_double.h"
 #include "carom/math/tolerance.h"
 
 #include <algorithm>
@@ -16,32 +17,34 @@
 namespace carom::verify {
 namespace {
 
-using Real = long double;
+using Real = DoubleDouble;
+
+Real operator-(const Real& a, const Real& b) { return a + -b; }
+bool operator<(const Real& a, const Real& b) { return sign(a - b) < 0; }
 
 struct Real3 {
-  Real x = 0, y = 0, z = 0;
+  Real x, y, z;
 };
 Real3 operator+(const Real3& a, const Real3& b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
 Real3 operator-(const Real3& a, const Real3& b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
-Real3 operator*(const Real3& a, Real s) { return {a.x * s, a.y * s, a.z * s}; }
+Real3 operator*(const Real3& a, const Real& s) { return {a.x * s, a.y * s, a.z * s}; }
 Real dot(const Real3& a, const Real3& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
 Real3 cross(const Real3& a, const Real3& b) {
   return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
-Real3 difference(const Vec3& a, const Vec3& b) {
-  return {Real{a.x} - b.x, Real{a.y} - b.y, Real{a.z} - b.z};
-}
+Real3 exact(const Vec3& v) { return {Real{v.x}, Real{v.y}, Real{v.z}}; }
+Vec3 rounded(const Real3& v) { return {v.x.high, v.y.high, v.z.high}; }
 
 /// A few points, and the point of their hull nearest to the origin.
 struct Simplex {
   std::array<Real3, 4> points;
   int count = 0;
   Real3 nearest;
-  Real squared = INFINITY; ///< |nearest|^2
+  Real squared{INFINITY}; ///< |nearest|^2
 
   void consider(std::initializer_list<Real3> face, const Real3& candidate) {
     const Real l = dot(candidate, candidate);
-    if (!(l < squared)) return;
+    if (count > 0 && !(l < squared)) return;
     std::copy(face.begin(), face.end(), points.begin());
     count = static_cast<int>(face.size());
     nearest = candidate;
@@ -51,34 +54,41 @@ struct Simplex {
 
 void try_edge(Simplex& best, const Real3& a, const Real3& b) {
   const Real3 e = b - a;
-  const Real t = -dot(a, e) / dot(e, e);
-  if (t > 0 && t < 1) best.consider({a, b}, a + e * t);
+  const Real ee = dot(e, e);
+  if (sign(ee) == 0) return;
+  const Real t = -dot(a, e) / ee;
+  if (sign(t) > 0 && sign(Real{1} - t) > 0) best.consider({a, b}, a + e * t);
 }
 
+/// Twice the area long; from the two shorter edges, so that a sliver's has all its digits.
+Real3 normal_of(const Real3& a, const Real3& b, const Real3& c) {
+  const Real3 ab = b - a, bc = c - b, ca = a - c;
+  const Real c2 = dot(ab, ab), a2 = dot(bc, bc), b2 = dot(ca, ca);
+  if (a2 < c2 && b2 < c2) return cross(bc, ca);
+  return b2 < a2 ? cross(ca, ab) : cross(ab, bc);
+}
+
+/// The origin seen along the normal is in the triangle where it is on the left of all edges. Its foot is a multiple of the normal: a mean of
+/// the corners would lose its digits in a sliver.
 void try_triangle(Simplex& best, const Real3& a, const Real3& b, const Real3& c) {
-  const Real3 u = b - a, v = c - a;
-  const Real uu = dot(u, u), uv = dot(u, v), vv = dot(v, v);
-  const Real3 n = cross(u, v);
-  const Real det = dot(n, n);
-  if (!(det > 0)) return;
-  Real s = 0, t = 0;
-  Real3 x = a;
-  for (int pass = 0; pass < 2; ++pass) { // the second takes away what the first one's rounding left
-    const Real xu = dot(x, u), xv = dot(x, v);
-    s -= (xu * vv - xv * uv) / det;
-    t -= (xv * uu - xu * uv) / det;
-    x = a + u * s + v * t;
+  const Real3 n = normal_of(a, b, c);
+  if (rounded(n) == Vec3{}) return;
+  if (sign(dot(n, cross(a, b - a))) < 0 || sign(dot(n, cross(b, c - b))) < 0 ||
+      sign(dot(n, cross(c, a - c))) < 0) {
+    return;
   }
-  if (s >= 0 && t >= 0 && s + t <= 1) best.consider({a, b, c}, x);
+  const Real3 nearer = dot(a, a) < dot(b, b) ? a : b;
+  best.consider({a, b, c}, n * (dot(nearer, n) / dot(n, n)));
 }
 
 /// Inside where the origin with any three of the points is turned as the fourth is.
 void try_tetrahedron(Simplex& best, const Real3& a, const Real3& b, const Real3& c,
                      const Real3& d) {
-  const std::array<Real, 4> volumes = {dot(b, cross(d, c)), dot(a, cross(c, d)),
-                                       dot(a, cross(d, b)), dot(a, cross(b, c))};
-  const auto [least, most] = std::minmax_element(volumes.begin(), volumes.end());
-  if (*least > 0 || *most < 0) best.consider({a, b, c, d}, {});
+  const int first = sign(dot(b, cross(d, c)));
+  if (first != 0 && first == sign(dot(a, cross(c, d))) && first == sign(dot(a, cross(d, b))) &&
+      first == sign(dot(a, cross(b, c)))) {
+    best.consider({a, b, c, d}, {});
+  }
 }
 
 Simplex with(const Simplex& old, const Real3& p) {
@@ -93,39 +103,39 @@ Simplex with(const Simplex& old, const Real3& p) {
   return best;
 }
 
-/// Of a length that no product under- or overflows.
-Vec3 scaled_to_one(const Real3& v) {
-  const Real m = std::max({std::fabs(v.x), std::fabs(v.y), std::fabs(v.z)});
-  return {static_cast<double>(v.x / m), static_cast<double>(v.y / m), static_cast<double>(v.z / m)};
-}
-
 } // namespace
 
 DistanceBounds support_distance(const Vec3& p,
                                 const std::function<Vec3(const Vec3& direction)>& farthest) {
-  constexpr int most_steps = 500;
-  Vec3 d{1, 0, 0};
-  Vec3 s = farthest(d);
-  const Real3 first = difference(s, p);
-  Simplex seen = with({}, first);
-  DistanceBounds result{0, static_cast<double>(std::sqrt(seen.squared)), 1};
-  double size = std::max(max_abs(p), max_abs(s));
-  while (result.steps < most_steps) {
-    // Nearer than half a rounding of the coordinates there is nothing to find.
-    if (!(result.upper - result.lower > 0.25 * tolerance::epsilon * size)) break;
-    d = scaled_to_one(seen.nearest * -1);
-    s = farthest(d);
+  constexpr int most_steps = 1000;
+  DistanceBounds result{0, INFINITY, 0};
+  double size = max_abs(p);
+  const auto ask = [&](const Vec3& d) { // relative to p
+    const Vec3 s = farthest(d);
     ++result.steps;
-    if (!is_finite(s)) return {NAN, NAN, result.steps};
     size = std::max(size, max_abs(s));
-    const Real3 y = difference(s, p);
-    const Real3 direction{d.x, d.y, d.z};
-    const Real width = -dot(direction, y) / std::sqrt(dot(direction, direction));
-    result.lower = std::max(result.lower, static_cast<double>(width));
-    const Simplex next = with(seen, y);
+    const Real3 y = exact(s) - exact(p);
+    result.lower = std::max(result.lower, -dot(exact(d), y).high / length(d));
+    return y;
+  };
+  Simplex seen = with({}, ask({1, 0, 0}));
+  while (result.steps < most_steps) {
+    result.upper = std::sqrt(seen.squared.high);
+    if (!(result.upper < INFINITY)) return {NAN, NAN, result.steps};
+    // Nearer than a quarter of a rounding of the coordinates there is nothing to find.
+    if (result.upper - result.lower <= 0.25 * tolerance::epsilon * size) break;
+    const Vec3 x = rounded(seen.nearest);
+    const Vec3 d = -x / max_abs(x);
+    const Real3 y = ask(d);
+    Simplex next = with(seen, y);
+    // Where several points are farthest, the one given may be at the far end of a needle and bring nothing. Then the direction is turned
+    // a bit toward p, for a nearer one.
+    const Vec3 home = -normalized(rounded(y));
+    for (double turn = 0x1p-50; turn < 0x1p-10 && !(next.squared < seen.squared); turn *= 64) {
+      next = with(seen, ask(d + home * turn));
+    }
     if (!(next.squared < seen.squared)) break;
     seen = next;
-    result.upper = static_cast<double>(std::sqrt(seen.squared));
   }
   result.lower = std::min(result.lower, result.upper);
   return result;

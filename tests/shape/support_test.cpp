@@ -18,7 +18,7 @@ using tolerance::epsilon;
 using verify::PlacedShape;
 
 /// A point is rounded a few times for each level of nesting; the checker's distance of those kinds rounds as often.
-double tolerance_of(const Shape& shape) { return 16 * (1 + shape.depth()) * epsilon * shape.size(); }
+double tolerance_of(const Shape& shape) { return 4 * (1 + shape.depth()) * epsilon * shape.size(); }
 
 /// To a hundred digits: how much farther than p the shape reaches in the direction d of any length, as a length.
 double shortfall(const Shape& shape, const Vec3& d, const Vec3& p) {
@@ -85,6 +85,51 @@ SUPPORT(Sum, sum)
 SUPPORT(HullOfTwo, hull_of_two)
 SUPPORT(Custom, custom)
 SUPPORT(Scaled, scaled)
+
+// Without a direction: some point of the shape.
+PROPERTY(ShapeSupport, ZeroAndNotFinite) {
+  const Shape shape = test::ShapeGenerator(source, test::scale(source)).bounded();
+  static constexpr double odd[] = {0, NAN, INFINITY, -INFINITY, 1, -0.0};
+  const Vec3 d{odd[source.index(6)], odd[source.index(6)], odd[source.index(6)]};
+  const Vec3 p = support_point(shape, d);
+  const double off = verify::distance(p, PlacedShape{shape, {}});
+  test::note() << name_of(shape.kind()) << " depth " << shape.depth() << " d " << d.x << ' ' << d.y
+               << ' ' << d.z << " off by " << off << " of " << shape.size() << '\n';
+  REQUIRE(off <= tolerance_of(shape));
+}
+
+// A shape is its core and a ball.
+PROPERTY(ShapeSupport, OfTheCore) {
+  const Shape shape = test::ShapeGenerator(source, test::scale(source)).bounded();
+  const Vec3 d = test::any_direction(source);
+  const Vec3 e = d / max_abs(d);
+  const Vec3 p = support_point(shape, d);
+  const Vec3 q = shape.core_support()(e) + e * (shape.rounding() / length(e));
+  REQUIRE(distance(p, q) <= 4 * epsilon * shape.size());
+}
+
+// The point of the border nearest to the origin, whatever the direction.
+PROPERTY(ShapeSupport, HalfSpace) {
+  const Shape shape =
+      test::ShapeGenerator(source, test::scale(source)).of_kind(ShapeKind::half_space);
+  const HalfSpace& h = std::get<HalfSpace>(shape.core());
+  const Vec3 p = shape.core_support()(test::any_direction(source));
+  const Vec3 nearest = h.normal * (h.offset / length_squared(h.normal));
+  REQUIRE(distance(p, nearest) <= 4 * epsilon * shape.size());
+}
+
+// Axes a bit off unit length and right angles are taken as they are.
+PROPERTY(ShapeSupport, AxesAsGiven) {
+  Mat3 m = test::axes(source);
+  for (int i = 0; i < 3; ++i) m[i] += test::vec3(source) * 1e-13;
+  const Vec3 half{test::radius(source), test::radius(source), test::radius(source)};
+  const Vec3 center = test::vec3(source);
+  const Vec3 d = test::any_direction(source);
+  require_farthest(Shape::box(Obb{center, m, half}).value(), d);
+  require_farthest(Shape::ellipsoid(Ellipsoid{center, m, half}).value(), d);
+  require_farthest(Shape::cylinder(Cylinder{center, m.x, half.x, half.y}).value(), d);
+  require_farthest(Shape::cone(Cone{center, m.x, half.x, half.y}).value(), d);
+}
 
 } // namespace
 } // namespace carom

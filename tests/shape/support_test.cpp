@@ -48,9 +48,9 @@ void require_farthest(const Shape& shape, const Vec3& d) {
 
 void require_same_reach(const Shape& shape, const Vec3& d) {
   const test::Precise3 e = test::precise(d);
-  const test::Precise off =
-      (test::precise_support(shape, e) - test::precise(verify::support(PlacedShape{shape, {}}, d))) /
-      test::length(e);
+  const test::Precise off = (test::precise_support(shape, e) -
+                             test::precise(verify::support(PlacedShape{shape, {}}, d))) /
+                            test::length(e);
   test::note() << "the checker's support is off by " << off.get_d() / (epsilon * shape.size())
                << " eps\n";
   REQUIRE(std::fabs(off.get_d()) <= tolerance_of(shape));
@@ -125,10 +125,10 @@ PROPERTY(ShapeSupport, AxesAsGiven) {
   const Vec3 half{test::radius(source), test::radius(source), test::radius(source)};
   const Vec3 center = test::vec3(source);
   const Vec3 d = test::any_direction(source);
-  require_farthest(Shape::box(Obb{center, m, half}).value(), d);
-  require_farthest(Shape::ellipsoid(Ellipsoid{center, m, half}).value(), d);
-  require_farthest(Shape::cylinder(Cylinder{center, m.x, half.x, half.y}).value(), d);
-  require_farthest(Shape::cone(Cone{center, m.x, half.x, half.y}).value(), d);
+  require_farthest(Shape::of(Obb{center, m, half}).value(), d);
+  require_farthest(Shape::of(Ellipsoid{center, m, half}).value(), d);
+  require_farthest(Shape::of(Cylinder{center, m.x, half.x, half.y}).value(), d);
+  require_farthest(Shape::of(Cone{center, m.x, half.x, half.y}).value(), d);
 }
 
 } // namespace

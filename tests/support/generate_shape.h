@@ -78,11 +78,11 @@ private:
       return box();
     case ShapeKind::cylinder: {
       const Cylinder c = cylinder_of();
-      return Shape::cylinder(c).value();
+      return Shape::of(c).value();
     }
     case ShapeKind::cone: {
       const Cylinder c = cylinder_of();
-      return Shape::cone(Cone{c.center, c.axis, c.half_height, c.radius}).value();
+      return Shape::of(Cone{c.center, c.axis, c.half_height, c.radius}).value();
     }
     case ShapeKind::tapered_capsule:
       return tapered_capsule();
@@ -90,7 +90,7 @@ private:
       const Vec3 radii = lengths();
       if (source_.index(2) == 0) return Shape::ellipsoid(radii).value();
       const Mat3 m = axes(source_);
-      return Shape::ellipsoid(Ellipsoid{point(), m, radii}).value();
+      return Shape::of(Ellipsoid{point(), m, radii}).value();
     }
     case ShapeKind::hull:
       return Shape::hull(hull_points()).value();
@@ -114,7 +114,7 @@ private:
     const Vec3 half = lengths();
     if (source_.index(2) == 0) return Shape::box(half).value();
     const Mat3 m = axes(source_);
-    return Shape::box(Obb{point(), m, half}).value();
+    return Shape::of(Obb{point(), m, half}).value();
   }
 
   Cylinder cylinder_of() {

@@ -54,6 +54,7 @@ Check check_lengths(const char* what, const Vec3& v) {
 }
 
 Check check_unit(const char* what, const Vec3& v) {
+  if (!is_finite(v)) return failure(ErrorCode::not_finite, std::string(what) + " is not finite.");
   if (!(std::fabs(length_squared(v) - 1) <= 2 * unit_slack))
     return failure(ErrorCode::out_of_range, std::string(what) + " is not a unit vector.");
   return {};

@@ -8,6 +8,13 @@
 namespace carom {
 namespace {
 
+/// The same direction, of a length whose products with coordinates neither overflow nor vanish.
+Vec3 of_safe_length(const Vec3& d) {
+  const double m = max_abs(d);
+  const bool safe = m >= 1e-100 && m <= 1e100;
+  return safe || !(m > 0 && m < INFINITY) ? d : d / m;
+}
+
 /// x + y, rounded up where it is not exact.
 double sum_up(double x, double y) {
   const TwoDoubles s = two_sum(x, y);
@@ -48,8 +55,9 @@ double half_space_reach(const Shape& shape, const Frame& frame, int i, double si
 } // namespace
 
 Vec3 support_point(const Shape& shape, const Vec3& d) {
-  const Vec3 p = shape.core_support()(d);
-  return shape.rounding() > 0 ? p + normalized_or(d, Vec3{}) * shape.rounding() : p;
+  const Vec3 e = of_safe_length(d);
+  const Vec3 p = shape.core_support()(e);
+  return shape.rounding() > 0 ? p + normalized_or(e, Vec3{}) * shape.rounding() : p;
 }
 
 Aabb bounds(const Shape& shape, const Pose& pose) {

@@ -134,7 +134,8 @@ public:
       : p_(p), t_(t), u_(t.b - t.a), v_(t.c - t.a), uu_(dot(u_, u_)), vv_(dot(v_, v_)),
         uv_(dot(u_, v_)), area_(uu_ * vv_ - uv_ * uv_) {}
 
-  [[nodiscard]] bool applies() const { return area_ > 0.0625 * (uu_ * vv_); }
+  /// Whether the angle is wide enough, by the square of its sine: errors grow as its inverse.
+  [[nodiscard]] bool applies(double least = 0.0625) const { return area_ > least * (uu_ * vv_); }
 
   [[nodiscard]] [[gnu::always_inline]] ClosestOnTriangle find() const {
     const Vec3 w = p_ - t_.a;
@@ -196,10 +197,10 @@ ClosestOnTriangle closest_on_thin_triangle(const Vec3& p, const Triangle& triang
   return nearest_of(p, std::array{triangle.a, triangle.b, triangle.c}, 3, edge);
 }
 
-/// A triangle that is sharp at a: mostly it is not so at b. Out of the way of the quick one's registers.
+/// A triangle that is sharp at a: mostly it is wide at b, 30 to 150 degrees. Out of the way of the quick one's registers.
 [[gnu::noinline]] ClosestOnTriangle closest_on_sharp_triangle(const Vec3& p, const Triangle& t) {
   const Triangle from_b{t.b, t.c, t.a};
-  if (const QuickTriangle quick(p, from_b); quick.applies()) {
+  if (const QuickTriangle quick(p, from_b); quick.applies(0.25)) {
     ClosestOnTriangle found = quick.find();
     found.barycentric = {found.barycentric.z, found.barycentric.x, found.barycentric.y};
     return found;

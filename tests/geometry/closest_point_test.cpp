@@ -16,7 +16,10 @@ using test::tight;
 /// Sets of generators stay within 4 of the origin, and points within 8, before the case is placed.
 double size_of(const Placement& m) { return 8 * m.scale + max_abs(m.offset); }
 
-Vec3 point(Source& source) { return test::vec3(source) * (source.chance(3) ? 4.0 : 1.0); }
+Vec3 point(Source& source) {
+  const Vec3 p = test::vec3(source);
+  return p * (source.chance(3) ? 4.0 : 1.0);
+}
 
 #define CHECKED(name, generator)                                                                   \
   PROPERTY(ClosestPoint, name) {                                                                   \

@@ -41,9 +41,15 @@ PROPERTY(SupportPoint, IsTheFarthestOfEveryKind) {
   expect_support(source, test::view_frustum(source));
 }
 
+// Size 16 covers the sets; the two bounds stop 8 epsilon of the greatest coordinate apart.
+constexpr double slack = 16 * tolerance::epsilon * 16;
+
 // The truth lies between the bounds, each proved by itself, and they are close.
 template<class A, class B>
-void expect_bracket(const A& a, const B& b, double slack, int most_iterations) {
+void expect_bracket(Source& source, A (*make_a)(Source&), B (*make_b)(Source&),
+                    int most_iterations) {
+  const A a = make_a(source);
+  const B b = make_b(source);
   const double rounding = 16 * tolerance::epsilon * 16;
   const GjkResult r = gjk(ConvexView(a), ConvexView(b));
   RC_ASSERT(r.iterations <= most_iterations);
@@ -56,23 +62,20 @@ void expect_bracket(const A& a, const B& b, double slack, int most_iterations) {
   if (!verdict) RC_FAIL(verdict.why);
 }
 
-// Size 16 covers the sets; the two bounds stop 8 epsilon of the greatest coordinate apart.
-constexpr double slack = 16 * tolerance::epsilon * 16;
-
 PROPERTY(Gjk, PolytopesToRounding) {
-  expect_bracket(test::triangle(source), test::tetrahedron(source), slack, 24);
-  expect_bracket(test::obb(source), test::aabb(source), slack, 24);
-  expect_bracket(test::obb(source), test::segment(source), slack, 24);
-  expect_bracket(test::view_frustum(source), test::obb(source), slack, 24);
-  expect_bracket(test::triangle(source), test::rectangle(source), slack, 24);
+  expect_bracket(source, test::triangle, test::tetrahedron, 24);
+  expect_bracket(source, test::obb, test::aabb, 24);
+  expect_bracket(source, test::obb, test::segment, 24);
+  expect_bracket(source, test::view_frustum, test::obb, 24);
+  expect_bracket(source, test::triangle, test::rectangle, 24);
 }
 
 PROPERTY(Gjk, CurvedSets) {
-  expect_bracket(test::cylinder(source), test::cone(source), slack, 160);
-  expect_bracket(test::cylinder(source), test::obb(source), slack, 160);
-  expect_bracket(test::cone(source), test::triangle(source), slack, 160);
-  expect_bracket(test::ellipsoid(source), test::cylinder(source), slack, 160);
-  expect_bracket(test::capsule(source), test::cone(source), slack, 160);
+  expect_bracket(source, test::cylinder, test::cone, 160);
+  expect_bracket(source, test::cylinder, test::obb, 160);
+  expect_bracket(source, test::cone, test::triangle, 160);
+  expect_bracket(source, test::ellipsoid, test::cylinder, 160);
+  expect_bracket(source, test::capsule, test::cone, 160);
 }
 
 /// Carries b along a separating direction (or any) until a and b touch, up to a small gap.

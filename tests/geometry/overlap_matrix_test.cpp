@@ -266,7 +266,7 @@ Sample<B> brought(Source& source, Place place, const A& a, const Sample<B>& b) {
     return smaller.at(1, pa - some_point(source, smaller.get(), true));
   }
   case Place::far:
-    return b.at(1, test::direction(source) * std::ldexp(1.0, source.index(20)));
+    return b.at(1, test::halved_direction(source, 20) * 0x1p19);
   default:
     return b;
   }

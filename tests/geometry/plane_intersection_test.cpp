@@ -38,8 +38,7 @@ double off(const Plane& p, const Vec3& x) {
 TEST(TwoPlanes, LineLiesOnBoth) {
   for_each_seed(20'000, [](Source& source) {
     Plane p = plane(source), q = plane(source);
-    if (source.chance(3))
-      q.normal = normalized(p.normal + direction(source) * std::ldexp(1.0, -source.index(46)));
+    if (source.chance(3)) q.normal = normalized(p.normal + halved_direction(source, 46));
     const TwoPlanes r = intersect(p, q);
     const Vec3 c = cross(p.normal, q.normal);
     if (r.kind != TwoPlanesKind::line) {
@@ -118,8 +117,7 @@ TEST(ThreePlanes, PointAgreesWithRationals) {
   for_each_seed(10'000, [&](Source& source) {
     const Plane p = plane(source);
     Plane q = plane(source), r = plane(source);
-    if (source.chance(2))
-      r.normal = p.normal + direction(source) * std::ldexp(1.0, -source.index(40));
+    if (source.chance(2)) r.normal = p.normal + halved_direction(source, 40);
     const ThreePlanes a = intersect(p, q, r);
     if (a.kind != ThreePlanesKind::point) return;
     ++points;

@@ -25,7 +25,7 @@ inline Mat3 axes(Source& source) { return to_matrix(rotation(source)); }
 
 inline Line line(Source& source) {
   const Vec3 origin = vec3(source);
-  return {origin, direction(source) * positive(source)};
+  return {origin, any_direction(source)};
 }
 
 inline Ray ray(Source& source) {
@@ -40,11 +40,11 @@ inline Segment segment(Source& source) {
   case 0:
     return {a, vec3(source)};
   case 1:
-    return {a, a + direction(source) * std::ldexp(1.0, -source.index(30))};
+    return {a, a + halved_direction(source, 30)};
   case 2:
     return {a, source.chance(2) ? a : a + direction(source)};
   default:
-    return {a, a + direction(source) * positive(source)};
+    return {a, a + any_direction(source)};
   }
 }
 
@@ -65,10 +65,11 @@ inline Triangle triangle(Source& source) {
   case 4:
     t.a.z = t.b.z = t.c.z = real(source);
     break;
-  case 5:
-    t.c = lerp(t.a, t.b, source.uniform(0, 1)) +
-          vec3(source) * std::ldexp(1.0, -20 - source.index(35));
+  case 5: {
+    const Vec3 between = lerp(t.a, t.b, source.uniform(0, 1));
+    t.c = between + halved_vec3(source, 35) * 0x1p-20;
     break;
+  }
   case 6:
     t.c = lerp(t.a, t.b, source.index(5) * 0.25);
     break;

@@ -31,7 +31,7 @@ void expect_dual(Source& source, const Vec3& p, const S& set, int directions) {
   const double step = 1e-6;
   const Vec3 best = away_from(set, p, step);
   for (int i = 0; i < directions; ++i) {
-    const Vec3 d = normalized(best + test::vec3(source) * std::ldexp(1.0, 2 - source.index(24)));
+    const Vec3 d = normalized(best + test::halved_vec3(source, 24) * 4);
     RC_ASSERT(bound(d) <= distance + 1e-14 * size);
   }
   // The gradient turns by at most 1 / distance a unit of length: the differences are off by step / distance, and by roundings.

@@ -32,7 +32,7 @@ TEST(ClipPolygon, PartsAddUpAndKeepToTheirSide) {
   int straddling = 0;
   for_each_seed(10'000, [&](Source& source) {
     std::vector<Vec3> polygon = carom::test::polygon(source).corners;
-    Plane plane = carom::test::plane(source);
+    Plane plane = unit_plane(source);
     if (source.chance(2))
       plane.offset = dot(plane.normal, lerp(polygon.front(), polygon.back(), source.unit()));
     const double size = std::max(reach(polygon), 1.0),
@@ -72,7 +72,7 @@ TEST(ClipPolygon, SharedEdgesAreCutAtTheSamePoint) {
   int cracks_of_the_naive = 0;
   for_each_seed(20'000, [&](Source& source) {
     const Vec3 a = vec3(source), b = vec3(source), c = vec3(source), d = vec3(source);
-    const Plane plane = carom::test::plane(source);
+    const Plane plane = unit_plane(source);
     const std::vector<Vec3> one{a, b, c}, two{b, a, d};
     std::vector<Vec3> front[2], back[2];
     split_polygon(one, plane, 0, front[0], back[0]);
@@ -96,7 +96,7 @@ TEST(ClipPolygon, CutPointIsOnTheEdgeAndThePlane) {
   for_each_seed(10'000, [](Source& source) {
     const double s = scale(source);
     const Vec3 o = offset(source), a = (vec3(source) + o) * s, b = (vec3(source) + o) * s;
-    Plane plane = carom::test::plane(source);
+    Plane plane = unit_plane(source);
     plane.offset = dot(plane.normal, lerp(a, b, source.unit()));
     const bool a_in_front = plane.signed_distance(a) > plane.signed_distance(b);
     const Vec3 p = a_in_front ? cut_edge(a, b, plane) : cut_edge(b, a, plane);

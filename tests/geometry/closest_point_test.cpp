@@ -80,18 +80,19 @@ double conditioning(const std::vector<HalfSpace>& faces) {
 
 PROPERTY(ClosestPoint, ConvexPolyhedron) {
   const Placement m = test::placement(source);
-  const test::OwnedPolyhedron owned = test::moved(m, test::convex_polyhedron(source));
+  const test::OwnedPolyhedron unit = test::moved(m, test::convex_polyhedron(source));
+  const test::OwnedPolyhedron owned = test::stretched(source, unit);
   const Vec3 p = m(point(source));
   const ClosestPoint c = closest_point(p, owned.view());
   // The checker itself gives up on vertices that are less well determined than this.
-  if (const double sine = conditioning(owned.faces); sine > 1e-8) {
+  if (const double sine = conditioning(unit.faces); sine > 1e-8) {
     const verify::Verdict v = test::judge(p, owned.view(), c, size_of(m), 2 * tight / sine);
     RC_LOG() << v.why << "\n";
     RC_ASSERT(v.ok);
   }
   // However badly they are conditioned, every half-space holds.
   for (const HalfSpace& h : owned.faces) {
-    RC_ASSERT(h.signed_distance(c.point) <= tight * size_of(m));
+    RC_ASSERT(h.signed_distance(c.point) <= tight * size_of(m) * length(h.normal));
   }
 }
 
@@ -121,7 +122,7 @@ PROPERTY(ClosestPoint, PlaneAndHalfSpace) {
   const ClosestPoint c = closest_point(p, plane);
   RC_ASSERT(verify::distance(c.point, plane) <= tight * size);
   RC_ASSERT(std::fabs(c.distance - verify::distance(p, plane)) <= tight * size);
-  RC_ASSERT(length(cross(p - c.point, plane.normal)) <= tight * size);
+  RC_ASSERT(length(cross(p - c.point, normalized(plane.normal))) <= tight * size);
   const HalfSpace half{plane.normal, plane.offset};
   const ClosestPoint h = closest_point(p, half);
   RC_ASSERT(h.distance == (half.signed_distance(p) <= 0 ? 0 : c.distance));

@@ -20,8 +20,8 @@ double size_of(const Aabb& b) { return b.empty() ? 0 : std::max(max_abs(b.min), 
 double size_of(const Obb& b) { return max_abs(b.center) + length(b.half); }
 double size_of(const Triangle& t) { return std::max({max_abs(t.a), max_abs(t.b), max_abs(t.c)}); }
 double size_of(const Sphere& s) { return max_abs(s.center) + s.radius; }
-double size_of(const Plane& p) { return std::fabs(p.offset); }
-double size_of(const HalfSpace& h) { return std::fabs(h.offset); }
+double size_of(const Plane& p) { return std::fabs(p.offset) / length(p.normal); }
+double size_of(const HalfSpace& h) { return std::fabs(h.offset) / length(h.normal); }
 
 /// The proof to within the band, and both forms agree.
 template<class A, class B>

@@ -67,8 +67,8 @@ double size_of(const Polygon& p) {
   for (const Vec3& v : p.vertices) size = std::max(size, max_abs(v));
   return size;
 }
-double size_of(const Plane& p) { return std::fabs(p.offset); }
-double size_of(const HalfSpace& p) { return std::fabs(p.offset); }
+double size_of(const Plane& p) { return std::fabs(p.offset) / length(p.normal); }
+double size_of(const HalfSpace& p) { return std::fabs(p.offset) / length(p.normal); }
 double size_of(const Cone& c) { return max_abs(c.apex) + c.height + c.radius; }
 double size_of(const Cylinder& c) { return max_abs(c.center) + c.half_height + c.radius; }
 double size_of(const ViewFrustum& f) {
@@ -201,7 +201,8 @@ constexpr bool is_kdop = requires {
 template<class Kind>
 Vec3 some_point(Source& source, const Kind& set, bool inside) {
   if constexpr (unbounded<Kind>) {
-    return set.normal * (set.offset - (inside && std::is_same_v<Kind, HalfSpace> ? 1 : 0));
+    const double height = set.offset / length(set.normal);
+    return normalized(set.normal) * (height - (inside && std::is_same_v<Kind, HalfSpace> ? 1 : 0));
   } else {
     const auto& core = core_of(set);
     Vec3 mix;
@@ -221,13 +222,13 @@ enum class Place { as_made, touching, deep, containing, far, count };
 template<class A, class B>
 Vec3 touching_axis(Source& source, const A& a, const B& b) {
   if constexpr (std::is_same_v<A, HalfSpace>) {
-    return a.normal;
+    return normalized(a.normal);
   } else if constexpr (std::is_same_v<B, HalfSpace>) {
-    return -b.normal;
+    return -normalized(b.normal);
   } else if constexpr (unbounded<A>) {
-    return a.normal;
+    return normalized(a.normal);
   } else if constexpr (unbounded<B>) {
-    return b.normal;
+    return normalized(b.normal);
   } else {
     return test::direction(source);
   }
@@ -242,8 +243,8 @@ Sample<B> touching(Source& source, const A& a, const Sample<B>& b) {
   const Vec3 d = touching_axis(source, a, b.get());
   if constexpr (unbounded<A> && unbounded<B>) {
     // Parallel or opposite to a, that far apart.
-    const double sign = source.chance(2) ? -1 : 1;
-    return {B{d * sign, (a.offset + gap) * sign}};
+    const double l = source.chance(2) ? -length(b.get().normal) : length(b.get().normal);
+    return {B{d * l, (a.offset / length(a.normal) + gap) * l}};
   } else if constexpr (unbounded<A> || unbounded<B>) {
     return b.at(1, d * (gap - verify::gap(a, b.get(), d)));
   } else {

@@ -38,20 +38,21 @@ double off(const Plane& p, const Vec3& x) {
 TEST(TwoPlanes, LineLiesOnBoth) {
   for_each_seed(20'000, [](Source& source) {
     Plane p = plane(source), q = plane(source);
-    if (source.chance(3)) q.normal = normalized(p.normal + halved_direction(source, 46));
+    if (source.chance(3)) q.normal = p.normal + halved_direction(source, 46) * length(p.normal);
     const TwoPlanes r = intersect(p, q);
-    const Vec3 c = cross(p.normal, q.normal);
+    const Vec3 m = normalized(p.normal), n = normalized(q.normal), c = cross(m, n);
     if (r.kind != TwoPlanesKind::line) {
       ASSERT_LE(length(c), 20 * eps);
       return;
     }
-    const double slack =
-        8 * eps * (length(r.line.origin) + std::fabs(p.offset) + std::fabs(q.offset));
+    const double slack = 8 * eps *
+                         (length(r.line.origin) + std::fabs(p.offset) / length(p.normal) +
+                          std::fabs(q.offset) / length(q.normal));
     ASSERT_LE(off(p, r.line.origin), slack);
     ASSERT_LE(off(q, r.line.origin), slack);
     ASSERT_NEAR(length(r.line.direction), 1, 4 * eps);
-    ASSERT_NEAR(dot(p.normal, r.line.direction), 0, 4 * eps);
-    ASSERT_NEAR(dot(q.normal, r.line.direction), 0, 4 * eps);
+    ASSERT_NEAR(dot(m, r.line.direction), 0, 4 * eps);
+    ASSERT_NEAR(dot(n, r.line.direction), 0, 4 * eps);
     ASSERT_NEAR(dot(r.line.origin, r.line.direction), 0, slack); // nearest to the origin
     ASSERT_GE(dot(c, r.line.direction), 0);
   });
@@ -117,7 +118,7 @@ TEST(ThreePlanes, PointAgreesWithRationals) {
   for_each_seed(10'000, [&](Source& source) {
     const Plane p = plane(source);
     Plane q = plane(source), r = plane(source);
-    if (source.chance(2)) r.normal = p.normal + halved_direction(source, 40);
+    if (source.chance(2)) r.normal = p.normal + halved_direction(source, 40) * length(p.normal);
     const ThreePlanes a = intersect(p, q, r);
     if (a.kind != ThreePlanesKind::point) return;
     ++points;

@@ -48,9 +48,28 @@ inline Segment segment(Source& source) {
   }
 }
 
-inline Plane plane(Source& source) {
+/// For functions that require a unit normal.
+inline Plane unit_plane(Source& source) {
   const Vec3 n = direction(source);
   return {n, real(source)};
+}
+
+/// How long a normal may be: 1 as often as not.
+inline double normal_length(Source& source) {
+  static constexpr double lengths[] = {1, 1, 1, 1, 2, 1e-6, 1e6};
+  const int i = source.index(8);
+  return i < 7 ? lengths[i] : positive(source);
+}
+
+/// With a normal of any length; sometimes of small whole numbers.
+inline Plane plane(Source& source) {
+  const Plane p = unit_plane(source);
+  if (source.chance(8)) {
+    const Vec3 n = vec3(source);
+    return {max_abs(n) > 0 ? n : p.normal, p.offset};
+  }
+  const double l = normal_length(source);
+  return {p.normal * l, p.offset * l};
 }
 
 inline HalfSpace half_space(Source& source) {
@@ -212,7 +231,7 @@ Kdop<K> kdop(Source& source) {
   return result;
 }
 
-/// A bounded convex polyhedron around a point: the faces of a box, and up to six more that may cut it.
+/// A bounded convex polyhedron around a point: the faces of a box, and up to six more that may cut it. Unit normals.
 struct OwnedPolyhedron {
   std::vector<HalfSpace> faces;
 
@@ -232,6 +251,15 @@ inline OwnedPolyhedron convex_polyhedron(Source& source) {
     result.faces.push_back({n, dot(n, box.center) + radius(source)});
   }
   return result;
+}
+
+/// The same faces, with normals of any length.
+inline OwnedPolyhedron stretched(Source& source, OwnedPolyhedron polyhedron) {
+  for (HalfSpace& h : polyhedron.faces) {
+    const double l = normal_length(source);
+    h = {h.normal * l, h.offset * l};
+  }
+  return polyhedron;
 }
 
 } // namespace carom::test

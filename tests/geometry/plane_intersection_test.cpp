@@ -1,5 +1,6 @@
 #include "carom/geometry/plane_intersection.h"
 
+#include "carom/math/tolerance.h"
 #include "tests/geometry/exact_oracle.h"
 #include "tests/support/generate_geometry.h"
 #include "tests/support/property.h"

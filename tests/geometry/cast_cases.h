@@ -134,7 +134,7 @@ inline Line aimed_line(Source& source, const Marks& m) {
     d = vec3(source);
     break;
   default:
-    d = any_direction(source);
+    d = stretched_direction(source);
     break;
   }
   // Subnormal directions are out of range.

@@ -79,7 +79,7 @@ inline Vec3 direction(Source& source) {
 }
 
 /// The same with a length of its own.
-inline Vec3 any_direction(Source& source) {
+inline Vec3 stretched_direction(Source& source) {
   const Vec3 d = direction(source);
   return d * positive(source);
 }

@@ -25,7 +25,7 @@ inline Mat3 axes(Source& source) { return to_matrix(rotation(source)); }
 
 inline Line line(Source& source) {
   const Vec3 origin = vec3(source);
-  return {origin, any_direction(source)};
+  return {origin, stretched_direction(source)};
 }
 
 inline Ray ray(Source& source) {
@@ -44,7 +44,7 @@ inline Segment segment(Source& source) {
   case 2:
     return {a, source.chance(2) ? a : a + direction(source)};
   default:
-    return {a, a + any_direction(source)};
+    return {a, a + stretched_direction(source)};
   }
 }
 

@@ -32,12 +32,12 @@ void expect_dual(Source& source, const Vec3& p, const S& set, int directions) {
   const Vec3 best = away_from(set, p, step);
   for (int i = 0; i < directions; ++i) {
     const Vec3 d = normalized(best + test::halved_vec3(source, 24) * 4);
-    RC_ASSERT(bound(d) <= distance + 1e-14 * size);
+    REQUIRE(bound(d) <= distance + 1e-14 * size);
   }
   // The gradient turns by at most 1 / distance a unit of length: the differences are off by step / distance, and by roundings.
   if (distance > 100 * step) {
     const double turn = 4 * step / distance + 64 * tolerance::epsilon * size / step;
-    RC_ASSERT(bound(best) >= distance - turn * size);
+    REQUIRE(bound(best) >= distance - turn * size);
   }
 }
 
@@ -140,7 +140,7 @@ TEST(VerifyPlanes, ZeroNormalsBoundAllOrNothing) {
 
 PROPERTY(VerifyDuality, ConvexPolyhedron) {
   const test::OwnedPolyhedron unit = test::convex_polyhedron(source);
-  RC_PRE(resolved(unit.faces));
+  ASSUME(resolved(unit.faces));
   const test::OwnedPolyhedron owned = test::stretched(source, unit);
   expect_dual(source, test::vec3(source) * 2, owned.view(), 8);
 }

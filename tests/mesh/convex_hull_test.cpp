@@ -97,7 +97,8 @@ PROPERTY(ConvexHull, IsTheHullOfSmallSets) {
   const Result<ConvexHull> hull = convex_hull(points);
   REQUIRE(hull.has_value());
   const verify::Verdict verdict = verify::check_hull(points, *hull);
-  if (!verdict.ok) RC_FAIL(verdict.why);
+  test::note() << verdict.why << "\n";
+  REQUIRE(verdict.ok);
 }
 
 TEST(ConvexHull, IsTheHullOfLargerSets) {

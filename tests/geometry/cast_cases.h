@@ -108,7 +108,7 @@ inline Line aimed_line(Source& source, const Marks& m) {
     break;
   }
   case 2:
-    target = target + vec3(source) * std::ldexp(1.0, -source.index(50));
+    target = target + halved_vec3(source, 50);
     break;
   default:
     target = vec3(source);
@@ -134,7 +134,7 @@ inline Line aimed_line(Source& source, const Marks& m) {
     d = vec3(source);
     break;
   default:
-    d = direction(source) * positive(source);
+    d = stretched_direction(source);
     break;
   }
   // Subnormal directions are out of range.

@@ -147,26 +147,34 @@ template<class S>
   }
 }
 
+/// The greatest extent of the set along an axis.
+template<class S>
+[[nodiscard]] double size(const S& set) {
+  double result = 0;
+  for (int i = 0; i < 3; ++i) {
+    result = std::max(result, support(set, unit_axis(i)) + support(set, -unit_axis(i)));
+  }
+  return result;
+}
+
 /// That the plane at the hit keeps the set from what comes before.
 template<class S>
 [[nodiscard]] Verdict check_plane(const StraightPiece& line, const S& set, const Cast& answer,
                                   double tolerance) {
   const double beyond = support(set, answer.normal) - dot(answer.normal, answer.point);
   if (!(beyond <= tolerance)) return off("the set is not behind the normal", beyond, tolerance);
-  StraightPiece rest = line;
-  rest.high = answer.t;
-  // From where the set begins to where it is met, the line may not come up from behind the plane.
-  const double before = std::max(0.0, answer.t - extent(line, set).first);
-  const double lean = dot(answer.normal, line.direction);
-  if (lean * before <= tolerance) {
+  // Turned to be level with the line, the plane must not move by more than the tolerance over the whole set.
+  const double lean = dot(answer.normal, normalized(line.direction));
+  if (!(lean * size(set) <= tolerance && lean < 0.5)) {
+    return off("the normal does not face the line", lean * size(set), tolerance);
+  }
+  if constexpr (Flat<S>) {
     // A line in the plane of a flat set is level with its normal all along: that says nothing about where it came in.
-    return Flat<S> ? check_miss(rest, set, tolerance) : Verdict::yes();
+    StraightPiece before = line;
+    before.high = answer.t;
+    return check_miss(before, set, tolerance);
   }
-  // Where it grazes, rounding of the point turns the normal by its root. Then the part before is searched.
-  if (lean > 1e-3 * length(line.direction)) {
-    return off("the normal does not face the line", lean * before, tolerance);
-  }
-  return check_miss(rest, set, tolerance);
+  return Verdict::yes();
 }
 
 } // namespace cast_check

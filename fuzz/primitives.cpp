@@ -1,6 +1,6 @@
 // The primitives' questions, on sets that the bytes choose; every answer goes through the checker.
 #include "carom/carom.h"
-#include "carom/verify/check_cast.h"
+#include "carom/verify/check_cast_shell.h"
 #include "tests/support/generate_geometry.h"
 
 #include <cstdio>
@@ -77,11 +77,17 @@ void ask(Source& source, const A& a) {
   }
 }
 
+SphericalShell shell(Source& source) {
+  const Vec3 center = test::vec3(source), axis = test::direction(source);
+  const double inner = test::radius(source), outer = inner + test::radius(source);
+  return {center, axis, inner, outer, test::real(source)};
+}
+
 } // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t length) {
   test::BytesSource source(data, length);
-  switch (source.index(13)) {
+  switch (source.index(14)) {
   case 0:
     ask(source, test::sphere(source));
     break;
@@ -116,6 +122,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t leng
     ask_cast(source, test::tetrahedron(source));
     break;
   case 11:
+    ask_cast(source, shell(source));
+    break;
+  case 12:
     ask_cast(source, test::polygon(source).view());
     break;
   default:

@@ -1,5 +1,5 @@
 // The checker of casts is checked: for every kind of set it accepts the answer, and refuses each way of spoiling it.
-#include "carom/verify/check_cast.h"
+#include "carom/verify/check_cast_shell.h"
 
 #include "carom/geometry/cast_box.h"
 #include "carom/geometry/cast_cone.h"
@@ -339,6 +339,51 @@ TEST(CheckCast, InThePlaneOfAFlatSet) {
   const Triangle segment{{0, 0, 0}, {2, 0, 0}, {1, 0, 0}};
   EXPECT_FALSE(check(Ray{{1.5, -1, 0}, {0, 1, 0}}, segment, miss, tight).ok);
   EXPECT_TRUE(check(Ray{{2.5, -1, 0}, {0, 1, 0}}, segment, miss, tight).ok);
+}
+
+// ---- shells
+
+TEST(CheckCast, SphericalShell) {
+  const SphericalShell shell{{}, {0, 0, 1}, 1, 2, 0}; // a dome
+  const auto ok = [&](const StraightPiece& line, const Cast& answer) {
+    return verify::check_cast(line, shell, answer, tight).ok;
+  };
+  // Along x at z = 0.6: in at -1.908, out at -0.8 into the hollow, in at 0.8, out at 1.908.
+  const double far = std::sqrt(4 - 0.36);
+  const Line line{{-3, 0, 0.6}, {1, 0, 0}};
+  const Ray ray{line.origin, line.direction}, hollow{{0, 0, 0.6}, {1, 0, 0}};
+  const auto hit = [&](double x, const Vec3& n) {
+    return Cast{true, x + 3, {x, 0, 0.6}, n, false};
+  };
+  const Vec3 outer = Vec3{-far, 0, 0.6} / 2, inner{-0.8, 0, -0.6};
+  EXPECT_TRUE(ok(line, hit(-far, outer)));
+  EXPECT_TRUE(ok(ray, hit(-far, outer)));
+  EXPECT_FALSE(ok(line, miss));
+  EXPECT_FALSE(ok(ray, miss));
+  EXPECT_FALSE(ok({ray, 2}, miss));
+  EXPECT_TRUE(ok({ray, 1}, miss));
+  EXPECT_FALSE(ok(ray, hit(-far, -outer)));
+  EXPECT_FALSE(ok(ray, hit(-far, {-1, 0, 0})));
+  EXPECT_FALSE(ok(ray, hit(-far + 1e-3, outer)));
+  EXPECT_FALSE(ok(ray, hit(-far - 1e-3, outer)));
+  EXPECT_FALSE(ok(ray, hit(-0.8, Vec3{0.8, 0, -0.6}))); // where it comes out
+  EXPECT_FALSE(ok(ray, hit(0.8, inner))); // the second part, as if the first were not there
+  EXPECT_TRUE(ok(hollow, {true, 0.8, {0.8, 0, 0.6}, inner, false}));
+  EXPECT_FALSE(ok(hollow, {true, 0, {0, 0, 0.6}, {}, true})); // the hollow is not inside
+  EXPECT_FALSE(ok(hollow, {true, 0.5, {0.5, 0, 0.6}, inner, false}));
+  EXPECT_FALSE(ok(hollow, miss));
+  EXPECT_FALSE(ok(line, {true, 1.5, {-1.5, 0, 0.6}, {}, true}));
+  // The side, from below.
+  const Ray up{{1.5, 0, -1}, {0, 0, 1}};
+  EXPECT_TRUE(ok(up, {true, 1, {1.5, 0, 0}, {0, 0, -1}, false}));
+  EXPECT_FALSE(ok(up, {true, 1, {1.5, 0, 0}, {0, 0, 1}, false}));
+  EXPECT_FALSE(ok(up, {true, 1.25, {1.5, 0, 0.25}, {0, 0, -1}, false}));
+  EXPECT_FALSE(ok(up, miss));
+  EXPECT_TRUE(ok(Ray{{1.5, 0, -1}, {0, 0, -1}}, miss));
+  // A surface without thickness, and without width.
+  const SphericalShell surface{{}, {0, 0, 1}, 1, 1, 0};
+  EXPECT_FALSE(verify::check_cast(line, surface, miss, tight).ok);
+  EXPECT_TRUE(verify::check_cast(Line{{-3, 0, 1.2}, {1, 0, 0}}, surface, miss, tight).ok);
 }
 
 // ---- points

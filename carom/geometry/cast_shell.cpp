@@ -81,7 +81,8 @@ struct PlaneView {
 PlaneView view(const Line& line, const SphericalShell& shell) {
   PlaneView seen{cast_detail::approach(line.origin - shell.center, line.direction), {}};
   const Vec3& e = seen.nearest.along;
-  seen.n = normalized_or(across(seen.nearest.nearest, e), perpendicular(e));
+  const Vec3 n = across(normalized_or(seen.nearest.nearest, e), e);
+  seen.n = length(n) > 0.5 ? normalized(n) : perpendicular(e);
   return seen;
 }
 
@@ -149,11 +150,11 @@ Vec3 wall_normal(const SphericalShell& shell, Wall wall, const Vec3& x, const Ve
   if (wall == Wall::outer) return normalized_or(x, out);
   if (wall == Wall::inner) return normalized_or(-x, out);
   const Vec3 rho = across(x, shell.axis);
-  if (length(rho) > noise) {
+  if (length(rho) > 4 * noise) {
     return normalized(normalized(rho) * clamped_cosine(shell) - shell.axis * sine(shell));
   }
-  return length(x) > noise ? normalized_or(across(out, shell.axis), perpendicular(shell.axis))
-                           : out;
+  return length(x) > 4 * noise ? normalized_or(across(out, shell.axis), perpendicular(shell.axis))
+                               : out;
 }
 
 LineSpan span_of(const SphericalShell& shell, const PlaneView& line, const Part& part,

@@ -149,7 +149,7 @@ void expect_checked(Source& source, const S& at_rest, const Vec3& middle, const 
 
 template<class Make>
 void expect_all_checked(Make&& make) {
-  test::for_each_seed(test::fewer_when_sanitized(200), [&](Source& source) { make(source); });
+  test::for_each_seed(test::fewer_when_sanitized(50), [&](Source& source) { make(source); });
 }
 
 // ---- each kind

@@ -18,8 +18,8 @@ void expect_support(Source& source, const Set& set) {
   const Vec3 p = support_point(set, d);
   const double size =
       16; // generous for sets made of values up to 4, and enough to notice any wrong corner
-  RC_ASSERT(std::fabs(dot(p, d) - verify::support(set, d)) <= 4 * tolerance::epsilon * size);
-  RC_ASSERT(verify::distance(p, set) <= 4 * tolerance::epsilon * size);
+  REQUIRE(std::fabs(dot(p, d) - verify::support(set, d)) <= 4 * tolerance::epsilon * size);
+  REQUIRE(verify::distance(p, set) <= 4 * tolerance::epsilon * size);
 }
 
 PROPERTY(SupportPoint, IsTheFarthestOfEveryKind) {
@@ -46,14 +46,15 @@ template<class A, class B>
 void expect_bracket(const A& a, const B& b, double slack, int most_iterations) {
   const double rounding = 16 * tolerance::epsilon * 16;
   const GjkResult r = gjk(ConvexView(a), ConvexView(b));
-  RC_ASSERT(r.iterations <= most_iterations);
-  RC_ASSERT(verify::distance(r.closest.on_a, a) <= rounding);
-  RC_ASSERT(verify::distance(r.closest.on_b, b) <= rounding);
-  RC_ASSERT(std::fabs(length(r.closest.on_b - r.closest.on_a) - r.closest.distance) <= rounding);
-  RC_ASSERT(r.lower_bound == 0 || verify::gap(a, b, r.axis) >= r.lower_bound - rounding);
-  RC_ASSERT(r.lower_bound >= r.closest.distance - slack);
+  REQUIRE(r.iterations <= most_iterations);
+  REQUIRE(verify::distance(r.closest.on_a, a) <= rounding);
+  REQUIRE(verify::distance(r.closest.on_b, b) <= rounding);
+  REQUIRE(std::fabs(length(r.closest.on_b - r.closest.on_a) - r.closest.distance) <= rounding);
+  REQUIRE(r.lower_bound == 0 || verify::gap(a, b, r.axis) >= r.lower_bound - rounding);
+  REQUIRE(r.lower_bound >= r.closest.distance - slack);
   const auto verdict = verify::check_overlap(a, b, overlap(ConvexView(a), ConvexView(b)), slack);
-  if (!verdict) RC_FAIL(verdict.why);
+  test::note() << verdict.why << "\n";
+  REQUIRE(verdict.ok);
 }
 
 // Size 16 covers the sets; the two bounds stop 8 epsilon of the greatest coordinate apart.

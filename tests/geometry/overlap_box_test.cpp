@@ -148,7 +148,7 @@ TEST(OverlapBox, AabbObbProvesItself) {
 
 PROPERTY(OverlapBox, ObbObb) {
   const Boxes b = boxes(source);
-  RC_ASSERT(check(b.a, b.b).ok);
+  REQUIRE(check(b.a, b.b).ok);
 }
 
 TEST(OverlapBox, LeastDepthSeparatesAndNoAxisIsLess) {

@@ -233,7 +233,7 @@ TEST(TriangleTriangle, PolygonsAreInOrder) {
 PROPERTY(TriangleTriangle, IsExactAndProvesItself) {
   const Pair p = source.index(2) == 0 ? lattice_pair(source) : touching_pair(source);
   check_pair(p);
-  RC_ASSERT(!::testing::Test::HasFailure());
+  REQUIRE(!::testing::Test::HasFailure());
 }
 
 TEST(TriangleTriangle, Hexagon) {

@@ -21,7 +21,7 @@ DoubleDouble any(Source& source) {
 
 void expect_close(const DoubleDouble& result, const mpq_class& truth) {
   const mpq_class off = abs(exact(result) - truth);
-  RC_ASSERT(off <= abs(truth) * mpq_class(0x1p-100));
+  REQUIRE(off <= abs(truth) * mpq_class(0x1p-100));
 }
 
 PROPERTY(DoubleDouble, OperationsKeepAHundredBits) {
@@ -31,7 +31,7 @@ PROPERTY(DoubleDouble, OperationsKeepAHundredBits) {
   expect_close(a + b, exact(a) + exact(b));
   expect_close(a * b, exact(a) * exact(b));
   if (b.high != 0) expect_close(a / b, exact(a) / exact(b));
-  RC_ASSERT(sign(a) == sgn(exact(a)));
+  REQUIRE(sign(a) == sgn(exact(a)));
 }
 
 TEST(DoubleDouble, DifferenceForgetsTheRoundingOfItsOrigins) {

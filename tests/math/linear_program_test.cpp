@@ -156,15 +156,15 @@ std::string all_complaints(const Vec3& c, const std::vector<Constraint3>& constr
 PROPERTY(LinearProgram, SmallIntegersAreExact2) {
   const auto constraints = small_system<Constraint2>(source, 9, small2);
   const Vec2 c = small2(source);
-  RC_ASSERT(all_complaints(c, constraints) == "");
-  RC_ASSERT(disagreement<2>(c, constraints, maximize(c, constraints)) == "");
+  REQUIRE(all_complaints(c, constraints) == "");
+  REQUIRE(disagreement<2>(c, constraints, maximize(c, constraints)) == "");
 }
 
 PROPERTY(LinearProgram, SmallIntegersAreExact3) {
   const auto constraints = small_system<Constraint3>(source, 8, small3);
   const Vec3 c = small3(source);
-  RC_ASSERT(all_complaints(c, constraints) == "");
-  RC_ASSERT(disagreement<3>(c, constraints, maximize(c, constraints)) == "");
+  REQUIRE(all_complaints(c, constraints) == "");
+  REQUIRE(disagreement<3>(c, constraints, maximize(c, constraints)) == "");
 }
 
 TEST(LinearProgram, ManySmallSystems) {
@@ -346,7 +346,7 @@ PROPERTY(LinearProgram, RealNumbersKeepTheirBounds2) {
     constraints.push_back(in_range({normal, real(source) * size + 0.5 * size}));
   }
   const Vec2 c = in_range({vec2(source), 0}).normal;
-  RC_ASSERT(all_complaints(c, constraints) == "");
+  REQUIRE(all_complaints(c, constraints) == "");
 }
 
 PROPERTY(LinearProgram, RealNumbersKeepTheirBounds3) {
@@ -360,10 +360,10 @@ PROPERTY(LinearProgram, RealNumbersKeepTheirBounds3) {
   }
   const Vec3 c = in_range({direction(source), 0}).normal;
   const LinearOptimum3 answer = maximize(c, constraints);
-  RC_ASSERT(complaint<3>(c, constraints, answer) == "");
+  REQUIRE(complaint<3>(c, constraints, answer) == "");
   // Planes that differ in their last bits, four of them through nearly one point, need more than 104 bits now and then (1 in
   // 10,000); the answer is then that of a system 2^-70 away.
-  RC_ASSERT(exact_complaint<3>(c, constraints, answer, 0x1p-70) == "");
+  REQUIRE(exact_complaint<3>(c, constraints, answer, 0x1p-70) == "");
 }
 
 TEST(LinearProgram, WholeRangeOfCoordinates) {

@@ -181,10 +181,10 @@ PROPERTY(Roots, OfQuadraticsAreThoseOfCubicsWithoutALeadingTerm) {
   check(p);
   const Roots a = real_roots(p);
   const Roots b = quadratic_roots(p.b, p.c, p.d);
-  RC_ASSERT(a.count == b.count);
+  REQUIRE(a.count == b.count);
   for (std::size_t i = 0; i < static_cast<std::size_t>(a.count); ++i)
-    RC_ASSERT(a.root[i].x == b.root[i].x);
-  RC_ASSERT(!::testing::Test::HasFailure());
+    REQUIRE(a.root[i].x == b.root[i].x);
+  REQUIRE(!::testing::Test::HasFailure());
 }
 
 PROPERTY(Roots, SignsAreExact) {
@@ -198,7 +198,7 @@ PROPERTY(Roots, SignsAreExact) {
     points.push_back(r.root[i].x.lo);
     points.push_back(r.root[i].x.hi);
   }
-  for (const double x : points) RC_ASSERT(sign_of_polynomial(p, x) == sign_of(e, x));
+  for (const double x : points) REQUIRE(sign_of_polynomial(p, x) == sign_of(e, x));
 }
 
 PROPERTY(Roots, ErrorBoundsOfTheFiltersHold) {
@@ -214,7 +214,7 @@ PROPERTY(Roots, ErrorBoundsOfTheFiltersHold) {
   mpq_class v = 0;
   for (std::size_t i = e.size(); i-- > 0;) v = v * mpq_class(x) + e[i];
   for (const BoundedValue& b : {evaluate(w, x), evaluate_doubled(w, x)}) {
-    if (b.error < inf) RC_ASSERT(abs(mpq_class(b.value) - v) <= mpq_class(b.error));
+    if (b.error < inf) REQUIRE(abs(mpq_class(b.value) - v) <= mpq_class(b.error));
   }
 }
 

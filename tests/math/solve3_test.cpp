@@ -173,18 +173,18 @@ PROPERTY(Solve3, TwoUnknowns) {
   const Solve2 s = solve(a, b, r);
   const mpq_class ax(a.x), ay(a.y), bx(b.x), by(b.y), rx(r.x), ry(r.y);
   const mpq_class d = ax * by - ay * bx;
-  RC_ASSERT((s.status == SolveStatus::unique) == (d != 0));
-  RC_ASSERT(s.rank == (d != 0 ? 2 : a == Vec2{} && b == Vec2{} ? 0 : 1));
+  REQUIRE((s.status == SolveStatus::unique) == (d != 0));
+  REQUIRE(s.rank == (d != 0 ? 2 : a == Vec2{} && b == Vec2{} ? 0 : 1));
   if (d == 0) {
-    RC_ASSERT((s.x == Vec2{}));
+    REQUIRE((s.x == Vec2{}));
     return;
   }
   const mpq_class sx(s.x.x), sy(s.x.y);
   const mpq_class bound = (abs(sx) + abs(sy)) * mpq_class(32 * u);
-  RC_ASSERT(abs(mpq_class(ax * sx + bx * sy - rx)) <=
-            bound * std::max(std::fabs(a.x), std::fabs(b.x)));
-  RC_ASSERT(abs(mpq_class(ay * sx + by * sy - ry)) <=
-            bound * std::max(std::fabs(a.y), std::fabs(b.y)));
+  REQUIRE(abs(mpq_class(ax * sx + bx * sy - rx)) <=
+          bound * std::max(std::fabs(a.x), std::fabs(b.x)));
+  REQUIRE(abs(mpq_class(ay * sx + by * sy - ry)) <=
+          bound * std::max(std::fabs(a.y), std::fabs(b.y)));
 }
 
 TEST(Solve3, NotFinite) {

@@ -96,6 +96,16 @@ TEST(CastRound, NormalsOfThinLozengesAndCapsulesFaceTheLine) {
   ASSERT_TRUE(c);
   EXPECT_LE(dot(c.normal, line.direction), 2 * tolerance::epsilon);
   EXPECT_EQ(test::failure(line, lozenge, 32, 0.5), "");
+  // Nearly along an edge, and into it from the side.
+  const Lozenge plate{{{-2, 2, -0.26797843387826248},
+                       {0.99999999999818101, 1.9073486328107653e-06, 0},
+                       {-1.9073486328107653e-06, 0.99999999999818101, 0},
+                       1.75,
+                       0.75},
+                      0x1p-26};
+  const Line along{{-0.24999856949170862, 1001.2500033378615, -0.26797841967559322},
+                   {0, -1, -2.9103830463509967e-11}};
+  EXPECT_EQ(test::failure(along, plate, 32, 0.5), "");
 }
 
 TEST(CastRound, FlatEllipsoidIsAnEllipticDisc) {

@@ -125,6 +125,14 @@ TEST(CastShell, WideConesGiveThreeParts) {
   EXPECT_EQ(cast(Ray{n * 0.45, e}, narrow).t, three.part[2].enter); // from the hollow
 }
 
+// Tangents of the outer sphere, up to rounding: about half of them are outside by an epsilon or so.
+TEST(CastShell, NoTangentIsLost) {
+  for_each_seed(1'000, [](Source& source) {
+    const Vec3 n = test::direction(source), e = perpendicular(n);
+    EXPECT_TRUE(cast(Line{n * 2 - e * 3, e}, all));
+  });
+}
+
 TEST(CastShell, TouchesAndDegenerateOnes) {
   EXPECT_EQ(cast(Ray{{-3, 2, 0}, {1, 0, 0}}, all).t, 3); // the outer sphere
   EXPECT_FALSE(cast(Ray{{-3, 2 + 1e-12, 0}, {1, 0, 0}}, all));

@@ -74,7 +74,7 @@ Vec3 swept_normal(const Line& line, const Obb& core, double t, double way) {
     if (counts) out[i] = beyond;
     if (counts || at_end) free[i] = d[i];
   }
-  if (max_abs(out) <= noise) out = {}; // no radius to speak of: it faces the line
+  if (max_abs(out) <= noise) out = {};   // no radius to speak of: it faces the line
   for (int pass = 0; pass < 3; ++pass) { // each but the last finds one that is not free
     // Of a line nearly along the core, what is left of its direction is rounding.
     const bool steep = length_squared(free) > 0x1p-64 * length_squared(d);

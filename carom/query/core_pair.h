@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-namespace carom {
+namespace [[gnu::visibility("default")]] carom {
 
 /// Both shapes are bounded.
 class CorePair {

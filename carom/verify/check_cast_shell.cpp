@@ -104,7 +104,8 @@ Verdict check_normal(const StraightPiece& line, const SphericalShell& shell, con
   const double c = std::min(1.0, shell.cos_half_angle);
   const double s = std::sqrt(std::max(0.0, (1 - c) * (1 + c)));
   Vec3 rho = x - shell.axis * dot(shell.axis, x);
-  rho -= shell.axis * dot(shell.axis, rho); // next to the axis, what the first left of it is not small
+  rho -=
+      shell.axis * dot(shell.axis, rho); // next to the axis, what the first left of it is not small
   const double off_axis = length(rho);
   const auto is = [&](double off, const Vec3& expected, double radius) {
     return std::fabs(off) <= tolerance && length(n - expected) * radius <= 2 * tolerance &&

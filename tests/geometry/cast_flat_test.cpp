@@ -159,7 +159,8 @@ TEST(CastFlat, NoRaySlipsThroughAClosedMesh) {
     const int corner = static_cast<int>(random.below(3));
     const bool at_corner = random.below(4) == 0;
     const Vec3 target = at_corner ? f[corner] : lerp(f[corner], f[(corner + 1) % 3], along);
-    const Vec3 start = random.below(8) == 0 ? Vec3{} : random.direction() * random.uniform(0, 0.2);
+    const Vec3 toward = random.direction();
+    const Vec3 start = random.below(8) == 0 ? Vec3{} : toward * random.uniform(0, 0.2);
     const Ray ray{start, target - start};
     int hits = 0;
     for (std::size_t k = 0; k < mesh.faces.size(); ++k) hits += cast(ray, mesh.face(k)).hit ? 1 : 0;

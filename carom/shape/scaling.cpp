@@ -2,6 +2,7 @@
 
 #include "carom/math/tolerance.h"
 #include "carom/mesh/half_space_intersection.h"
+#include "carom/shape/support.h"
 
 #include <cmath>
 #include <memory>
@@ -20,6 +21,14 @@ tl::unexpected<Error> out_of_range() {
 bool in_range(const Vec3& v) {
   return tolerance::is_coordinate(v.x) && tolerance::is_coordinate(v.y) &&
          tolerance::is_coordinate(v.z);
+}
+
+/// Whether the scaled shape stays within the range; its bounds are a few roundings larger than it.
+bool reaches_in_range(const Shape& shape, const Vec3& factors) {
+  if (!shape.bounded()) return true;
+  const Aabb box = bounds(shape);
+  const Vec3 reach = mul(max(abs(box.min), abs(box.max)), factors);
+  return max_abs(reach) <= tolerance::coordinate_max * (1 + 1e-12);
 }
 
 /// Which coordinate axis v is, to the bit, in either direction; -1 where it is none.
@@ -160,6 +169,7 @@ Result<ScaledParts> finished(Scaled core, ShapeKind kind, double rounding,
 } // namespace
 
 Result<ScaledParts> scale(const Shape& shape, const Vec3& factors) {
+  if (!reaches_in_range(shape, factors)) return out_of_range();
   const Vec3 size = abs(factors);
   const double uniform = size.x == size.y && size.y == size.z ? size.x : 0;
   const ScaledParts wrapped{ShapeKind::scaled, ScaledCore{std::make_shared<Shape>(shape), factors}};

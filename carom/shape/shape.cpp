@@ -311,10 +311,12 @@ Result<Shape> Shape::custom(std::function<Vec3(const Vec3& direction)> support) 
 Result<Shape> Shape::rounded(double radius) const {
   if (Check c = check_length("The radius", radius); !c) return tl::unexpected(c.error());
   if (radius == 0) return *this;
+  const double sum = rounding() + radius;
+  if (Check c = check_length("The rounding in all", sum); !c) return tl::unexpected(c.error());
   const ShapeKind round = kind() == ShapeKind::point     ? ShapeKind::sphere
                           : kind() == ShapeKind::segment ? ShapeKind::capsule
                                                          : kind();
-  return make(round, core(), rounding() + radius);
+  return make(round, core(), sum);
 }
 
 Result<Shape> Shape::scaled(const Vec3& factors) const {

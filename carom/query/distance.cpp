@@ -15,12 +15,19 @@ Status status_of(const CorePair& pair, const CoreDistance& cores, double radius)
   return cores.answered ? Status::stopped : Status::wide;
 }
 
+Distance not_negative(const HalfSpaceAnswer& h) {
+  const SignedDistance& s = h.distance;
+  const Vec3& common = h.common_point;
+  if (!(s.value > 0)) return {0, 0, common, common, s.normal, s.status, s.iterations};
+  return {s.value, std::max(0.0, s.lower_bound), s.on_a, s.on_b, s.normal, s.status, s.iterations};
+}
+
 } // namespace
 
 Distance distance(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                   const DistanceOptions& options, PairCache* cache) {
   if (!in_range(pose_a) || !in_range(pose_b)) return {.status = Status::bad_input};
-  if (!a.bounded() || !b.bounded()) return half_space_distance(a, pose_a, b, pose_b);
+  if (!a.bounded() || !b.bounded()) return not_negative(half_space_pair(a, pose_a, b, pose_b));
 
   const CorePair pair(a, pose_a, b, pose_b);
   const double radius = a.rounding() + b.rounding();

@@ -23,12 +23,15 @@ bool in_range(const Vec3& v) {
          tolerance::is_coordinate(v.z);
 }
 
-/// Whether the scaled shape stays within the range; its bounds are a few roundings larger than it.
+/// Whether the scaled shape stays within the range, roundings aside. A half-space has none.
 bool reaches_in_range(const Shape& shape, const Vec3& factors) {
-  if (!shape.bounded()) return true;
-  const Aabb box = bounds(shape);
-  const Vec3 reach = mul(max(abs(box.min), abs(box.max)), factors);
-  return max_abs(reach) <= tolerance::coordinate_max * (1 + 1e-12);
+  for (int i = 0; shape.bounded() && i < 3; ++i) {
+    for (const double sign : {1.0, -1.0}) {
+      const double reach = support_point(shape, unit_axis(i) * sign)[i] * factors[i];
+      if (!(std::fabs(reach) <= tolerance::coordinate_max * (1 + 1e-12))) return false;
+    }
+  }
+  return true;
 }
 
 /// Which coordinate axis v is, to the bit, in either direction; -1 where it is none.

@@ -63,6 +63,8 @@ Check check_unit(const char* what, const Vec3& v) {
 Check check_axes(const char* what, const Mat3& axes) {
   for (int i = 0; i < 3; ++i) {
     if (Check c = check_unit(what, axes[i]); !c) return c;
+  }
+  for (int i = 0; i < 3; ++i) {
     if (!(std::fabs(dot(axes[i], axes[(i + 1) % 3])) <= unit_slack)) {
       return failure(ErrorCode::out_of_range, std::string(what) + " are not at right angles.");
     }

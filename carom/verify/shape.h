@@ -28,6 +28,7 @@ struct PlacedShape {
 /// How far p is outside of the placed shape; 0 inside. To within a few epsilon of the greatest coordinate of p, the shape and the
 /// position. Of sums, hulls of two, scaled and custom shapes (and of boxes and ellipsoids whose axes are not at right angles to within
 /// rounding) it is found by a search (support_distance.h), and then as good as the farthest points are: a user's own say the shape.
+/// Not a number where p or the position is not finite, so that no check passes on it.
 /// Hulls are scanned face by face, with exact signs; a brush is the hull of its corners, and its half-spaces besides.
 [[nodiscard]] double distance(const Vec3& p, const PlacedShape& placed);
 

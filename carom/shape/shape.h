@@ -76,7 +76,6 @@ public:
   /// The convex hull of the points, exact (mesh/convex_hull.h); it may be a solid, flat, a segment or a point.
   [[nodiscard]] static Result<Shape> hull(std::span<const Vec3> points,
                                           const ConvexHullOptions& options = {});
-  [[nodiscard]] static Result<Shape> hull(ConvexHull hull);
 
   /// normal . x <= offset. The normal points out of the solid and has any length but 0.
   [[nodiscard]] static Result<Shape> half_space(const Vec3& normal, double offset);
@@ -108,12 +107,17 @@ public:
   [[nodiscard]] int depth() const;
   static constexpr int max_depth = 16;
 
+  /// A length that rounding errors in the shape's frame are relative to: at least the greatest |coordinate| of its points and of the parts it is
+  /// computed from, and not much more. For a half-space: that of the point of its border nearest to the origin.
+  [[nodiscard]] double size() const;
+
   /// Whether they are one and the same: copies of one handle.
   [[nodiscard]] bool operator==(const Shape& other) const { return data_ == other.data_; }
 
 private:
   struct Data;
   explicit Shape(std::shared_ptr<const Data> data);
+  static Shape make(ShapeKind kind, ShapeCore core, double rounding = 0);
   std::shared_ptr<const Data> data_;
 };
 

@@ -41,8 +41,10 @@ Moments rounded_box(const Vec3& half, double r) {
     int dimension = 0;
     double inside = 1;
     for (int i = 0; i < 3; ++i) {
-      if (beyond >> i & 1) ++dimension;
-      else inside *= half[i];
+      if (beyond >> i & 1)
+        ++dimension;
+      else
+        inside *= half[i];
     }
     const Orthant ball = ball_orthant(dimension, r);
     volume += inside * ball.measure;
@@ -101,8 +103,8 @@ Moments moments(const Capsule& c) {
   const Moments m = rounded_box({0, 0, l / 2}, not_negative(c.radius));
   const Vec3 axis = normalized(along);
   // All across alike, and more along.
-  const Mat3 second = Mat3::identity() * m.second.x.x +
-                      outer(axis, axis) * (m.second.z.z - m.second.x.x);
+  const Mat3 second =
+      Mat3::identity() * m.second.x.x + outer(axis, axis) * (m.second.z.z - m.second.x.x);
   return {m.volume, c.a + along * 0.5, second};
 }
 

@@ -23,6 +23,12 @@ struct Moments {
   Mat3 second = Mat3::zero(); ///< the integral of (x - centroid) (x - centroid)^T over the solid
 };
 
+/// Moments, and how far the volume may be off as a part of itself. Where the volume is 0, it is exactly so if the error is 0.
+struct BoundedMoments {
+  Moments moments;
+  double relative_error = 0;
+};
+
 /// Of both solids together, which do not overlap. What has no volume has no weight; where neither has any: the first.
 [[nodiscard]] Moments operator+(const Moments& a, const Moments& b);
 /// Of the solid moved by a vector.

@@ -84,18 +84,18 @@ Axial arc_slab(double z, double R, double r, const Direction& from, const Direct
   const double R2 = R * R;
   const double r2 = r * r;
   // rho^2 = R^2 + 2 R r cos + r^2 cos^2, dz = r cos dt, and the binomials of the fourth power.
-  const double zeroth = r * (R2 * (b.cos1 - a.cos1) + 2 * R * r * (b.cos2 - a.cos2) +
-                             r2 * (b.cos3 - a.cos3));
-  const double first = r2 * (R2 * (b.sin_cos1 - a.sin_cos1) +
-                             2 * R * r * (b.sin_cos2 - a.sin_cos2) +
-                             r2 * (b.sin_cos3 - a.sin_cos3));
-  const double second = r2 * r * (R2 * (b.sin2_cos1 - a.sin2_cos1) +
-                                  2 * R * r * (b.sin2_cos2 - a.sin2_cos2) +
-                                  r2 * (b.sin2_cos3 - a.sin2_cos3));
-  const double fourth =
-      r * (R2 * R2 * (b.cos1 - a.cos1) + 4 * R2 * R * r * (b.cos2 - a.cos2) +
-           6 * R2 * r2 * (b.cos3 - a.cos3) + 4 * R * r2 * r * (b.cos4 - a.cos4) +
-           r2 * r2 * (b.cos5 - a.cos5));
+  const double zeroth =
+      r * (R2 * (b.cos1 - a.cos1) + 2 * R * r * (b.cos2 - a.cos2) + r2 * (b.cos3 - a.cos3));
+  const double first =
+      r2 * (R2 * (b.sin_cos1 - a.sin_cos1) + 2 * R * r * (b.sin_cos2 - a.sin_cos2) +
+            r2 * (b.sin_cos3 - a.sin_cos3));
+  const double second =
+      r2 * r *
+      (R2 * (b.sin2_cos1 - a.sin2_cos1) + 2 * R * r * (b.sin2_cos2 - a.sin2_cos2) +
+       r2 * (b.sin2_cos3 - a.sin2_cos3));
+  const double fourth = r * (R2 * R2 * (b.cos1 - a.cos1) + 4 * R2 * R * r * (b.cos2 - a.cos2) +
+                             6 * R2 * r2 * (b.cos3 - a.cos3) + 4 * R * r2 * r * (b.cos4 - a.cos4) +
+                             r2 * r2 * (b.cos5 - a.cos5));
   return slab(z, zeroth, first, second, fourth);
 }
 
@@ -144,9 +144,10 @@ Moments moments(const TaperedCapsule& c) {
   const double q = not_negative(small.radius);
   const double l = distance(large.center, small.center);
   if (!(l > p - q)) return moments(large);
-  // Where the side meets the balls: in the direction of its normal, whose cosine is computed without cancellation.
+  // Where the side meets the balls: in the direction of its normal, whose cosine is computed without cancellation; the side's height
+  // along the axis is l - (p - q) sin.
   const Direction normal{(p - q) / l, std::sqrt((l - (p - q)) * (l + (p - q))) / l};
-  const double h = l + (q - p) * normal.sin;
+  const double h = l * (normal.cos * normal.cos);
   Axial m = arc_slab(0, 0, p, down, normal) +
             straight_slab(p * normal.sin, h, p * normal.cos, q * normal.cos) +
             arc_slab(l, 0, q, normal, up);

@@ -29,9 +29,10 @@ Vec3 cross(const Wide3& a, const Wide3& b) {
 
 /// Component (i, j) of the sum a x b + b x c + c x a, which is the normal: six products, each of two coordinates as given.
 ScaledDouble exact_component(const Vec3& a, const Vec3& b, const Vec3& c, int i, int j) {
-  const std::array<Product, 6> terms{Product{1, {a[i], b[j], 1, 1}}, Product{-1, {a[j], b[i], 1, 1}},
-                                     Product{1, {b[i], c[j], 1, 1}}, Product{-1, {b[j], c[i], 1, 1}},
-                                     Product{1, {c[i], a[j], 1, 1}}, Product{-1, {c[j], a[i], 1, 1}}};
+  const std::array<Product, 6> terms{
+      Product{1, {a[i], b[j], 1, 1}}, Product{-1, {a[j], b[i], 1, 1}},
+      Product{1, {b[i], c[j], 1, 1}}, Product{-1, {b[j], c[i], 1, 1}},
+      Product{1, {c[i], a[j], 1, 1}}, Product{-1, {c[j], a[i], 1, 1}}};
   return sum_of_products(terms);
 }
 

@@ -89,7 +89,7 @@ struct Enclosure {
   std::vector<Facet> facets;
   Moments moments; ///< of the solid in between
   double inner = 0, outer = 0;
-  double area = 0;   ///< of the inner polytope
+  double area = 0;    ///< of the inner polytope
   Vec3 area_centroid; ///< of its surface
 };
 
@@ -100,7 +100,8 @@ Vec3 unit_normal(const ConvexHull& hull, std::size_t f) {
 }
 
 /// Adds facet f of the hull, seen from c.
-void enclose(const ConvexHull& hull, std::size_t f, const Vec3& c, Sampler& set, Enclosure& result) {
+void enclose(const ConvexHull& hull, std::size_t f, const Vec3& c, Sampler& set,
+             Enclosure& result) {
   const auto corners = hull.corners(f);
   const Vec3 normal = unit_normal(hull, f);
   Facet facet;
@@ -121,8 +122,8 @@ void enclose(const ConvexHull& hull, std::size_t f, const Vec3& c, Sampler& set,
     const Vec3 twice_area = triangle_normal(first, p, q);
     const double volume = std::max(0.0, dot(twice_area, first - c)) / 6;
     facet.inner += volume;
-    result.moments = result.moments + cone_over((first - c) * s, (p - c) * s, (q - c) * s,
-                                                volume * (s * s * s));
+    result.moments =
+        result.moments + cone_over((first - c) * s, (p - c) * s, (q - c) * s, volume * (s * s * s));
     const double area = length(twice_area) / 2;
     result.area += area;
     result.area_centroid += ((first - c) + (p - c) + (q - c)) * (area / 3);

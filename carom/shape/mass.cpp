@@ -61,7 +61,7 @@ std::optional<BoundedMoments> polytope_moments(const Shape& shape, double roundi
   if (!hull) return std::nullopt;
   const double size = greatest_coordinate(found->points);
   const BoundedMoments m =
-      inexact_hull_moments(*hull, found->rounding + rounding, size, rounded_points_error * size);
+      inexact_hull_moments(*hull, found->rounding + rounding, size, found->error);
   constexpr double nothing_known = 0.01;
   if (m.relative_error > nothing_known) return std::nullopt;
   return moved(m, found->origin);

@@ -28,6 +28,8 @@
 // Copies of a point go the same way, so they are always kept together, and among equally far the lowest number is taken.
 #include "carom/mesh/hull_surface.h"
 
+#include "carom/math/double_double.h"
+#include "carom/math/error_free.h"
 #include "carom/math/predicates.h"
 
 #include <algorithm>
@@ -111,9 +113,23 @@ Extent extent_of(std::span<const Vec3> points) {
   return extent;
 }
 
-/// orient3d, and an early way out where every term is zero, as in planes along the axes.
-int exact_side(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& p) {
-  if (predicate::det3_magnitude(b - a, c - a, p - a) == 0) return 0;
+/// orient3d for points close to the plane: zero at once where every term is, as in planes along the axes; then in numbers of twice the
+/// length, which tell all but the exactly coplanar points of a plane that was rotated and rounded. The differences are exact, and each
+/// term passes through 5 operations of relative error 2^-100.
+int close_side(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& p) {
+  const double magnitude = predicate::det3_magnitude(b - a, c - a, p - a);
+  if (magnitude == 0) return 0;
+  const auto difference = [](double x, double y) {
+    const TwoDoubles d = two_diff(x, y);
+    return DoubleDouble{d.value, d.error};
+  };
+  const DoubleDouble u[3] = {difference(b.x, a.x), difference(b.y, a.y), difference(b.z, a.z)};
+  const DoubleDouble v[3] = {difference(c.x, a.x), difference(c.y, a.y), difference(c.z, a.z)};
+  const auto term = [&](int i, int j, double x, double y) {
+    return (u[i] * v[j] + -(u[j] * v[i])) * difference(x, y);
+  };
+  const DoubleDouble value = term(1, 2, p.x, a.x) + term(2, 0, p.y, a.y) + term(0, 1, p.z, a.z);
+  if (std::fabs(value.high) > 8 * 0x1p-100 * magnitude) return sign(value);
   return orient3d(a, b, c, p);
 }
 
@@ -145,7 +161,8 @@ struct Turn {
 
 class Builder {
 public:
-  Builder(std::span<const Vec3> points, const Simplex& simplex, std::uint32_t limit)
+  Builder(std::span<const Vec3> points, const std::array<std::uint32_t, 4>& simplex,
+          std::uint32_t limit)
       : limit_(limit), extent_(extent_of(points)) {
     begin_with(points, simplex);
   }
@@ -228,7 +245,7 @@ private:
     return place;
   }
 
-  void begin_with(std::span<const Vec3> points, Simplex s) {
+  void begin_with(std::span<const Vec3> points, std::array<std::uint32_t, 4> s) {
     if (orient3d(points[s[0]], points[s[1]], points[s[2]], points[s[3]]) > 0) std::swap(s[1], s[2]);
     for (const std::uint32_t i : s) add_vertex(points[i], i);
     static constexpr std::uint32_t corners[4][3] = {{0, 1, 2}, {0, 3, 1}, {0, 2, 3}, {1, 3, 2}};
@@ -387,7 +404,7 @@ private:
   }
   bool is_outside_exactly(std::uint32_t facet, const Vec3& p) const {
     const auto& v = surface_.facets[facet].vertex;
-    return exact_side(surface_.vertices[v[0]], surface_.vertices[v[1]], surface_.vertices[v[2]],
+    return close_side(surface_.vertices[v[0]], surface_.vertices[v[1]], surface_.vertices[v[2]],
                       p) > 0;
   }
 
@@ -435,10 +452,11 @@ int side_of(const Surface& surface, const Facet& facet, const Vec3& p) {
   if (value > facet.error) return 1;
   if (value < -facet.error) return -1;
   if (facet.error == 0) return 0;
-  return exact_side(a, surface.vertices[facet.vertex[1]], surface.vertices[facet.vertex[2]], p);
+  return close_side(a, surface.vertices[facet.vertex[1]], surface.vertices[facet.vertex[2]], p);
 }
 
-Surface build(std::span<const Vec3> points, const Simplex& simplex, std::uint32_t vertex_limit) {
+Surface build(std::span<const Vec3> points, const std::array<std::uint32_t, 4>& simplex,
+              std::uint32_t vertex_limit) {
   return Builder(points, simplex, vertex_limit).run();
 }
 

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cmath>
 #include <string>
 #include <utility>
@@ -19,6 +20,7 @@ struct Shape::Data {
   double rounding;
   double size;
   int depth;
+  std::uint64_t id;
 };
 
 namespace {
@@ -165,9 +167,10 @@ const char* name_of(ShapeKind kind) {
 Shape::Shape(std::shared_ptr<const Data> data) : data_(std::move(data)) {}
 
 Shape Shape::make(ShapeKind kind, ShapeCore core, double rounding) {
+  static std::atomic<std::uint64_t> built{0};
   const Extent extent = std::visit(ExtentOf{}, core);
   return Shape(std::make_shared<const Data>(
-      Data{kind, std::move(core), rounding, extent.size + rounding, extent.depth}));
+      Data{kind, std::move(core), rounding, extent.size + rounding, extent.depth, ++built}));
 }
 
 ShapeKind Shape::kind() const { return data_->kind; }
@@ -175,6 +178,7 @@ const ShapeCore& Shape::core() const { return data_->core; }
 double Shape::rounding() const { return data_->rounding; }
 double Shape::size() const { return data_->size; }
 int Shape::depth() const { return data_->depth; }
+std::uint64_t Shape::id() const { return data_->id; }
 
 Result<Shape> Shape::point(const Vec3& at) {
   return check_point("The point", at).map([&] { return make(ShapeKind::point, at); });
@@ -217,19 +221,19 @@ Result<Shape> Shape::tapered_capsule(const Vec3& a, double radius_a, const Vec3&
       });
 }
 
-Result<Shape> Shape::box(const Vec3& half) { return box(Obb{{}, Mat3::identity(), half}); }
+Result<Shape> Shape::box(const Vec3& half) { return of(Obb{{}, Mat3::identity(), half}); }
 
-Result<Shape> Shape::box(const Obb& box) {
+Result<Shape> Shape::of(const Obb& box) {
   return all_of({check_point("The center", box.center), check_axes("The box's axes", box.axes),
                  check_lengths("Half an edge length", box.half)})
       .map([&] { return make(ShapeKind::box, box); });
 }
 
 Result<Shape> Shape::cylinder(double half_height, double radius) {
-  return cylinder(Cylinder{{}, {0, 0, 1}, half_height, radius});
+  return of(Cylinder{{}, {0, 0, 1}, half_height, radius});
 }
 
-Result<Shape> Shape::cylinder(const Cylinder& cylinder) {
+Result<Shape> Shape::of(const Cylinder& cylinder) {
   return all_of({check_point("The center", cylinder.center), check_unit("The axis", cylinder.axis),
                  check_length("Half the height", cylinder.half_height),
                  check_length("The radius", cylinder.radius)})
@@ -237,20 +241,20 @@ Result<Shape> Shape::cylinder(const Cylinder& cylinder) {
 }
 
 Result<Shape> Shape::cone(double height, double radius) {
-  return cone(Cone{{0, 0, height}, {0, 0, -1}, height, radius});
+  return of(Cone{{0, 0, height}, {0, 0, -1}, height, radius});
 }
 
-Result<Shape> Shape::cone(const Cone& cone) {
+Result<Shape> Shape::of(const Cone& cone) {
   return all_of({check_length("The height", cone.height), check_length("The radius", cone.radius),
                  check_point("The apex", cone.apex), check_unit("The axis", cone.axis)})
       .map([&] { return make(ShapeKind::cone, cone); });
 }
 
 Result<Shape> Shape::ellipsoid(const Vec3& radii) {
-  return ellipsoid(Ellipsoid{{}, Mat3::identity(), radii});
+  return of(Ellipsoid{{}, Mat3::identity(), radii});
 }
 
-Result<Shape> Shape::ellipsoid(const Ellipsoid& ellipsoid) {
+Result<Shape> Shape::of(const Ellipsoid& ellipsoid) {
   return all_of({check_point("The center", ellipsoid.center),
                  check_axes("The ellipsoid's axes", ellipsoid.axes),
                  check_lengths("A radius", ellipsoid.radii)})

@@ -62,16 +62,18 @@ public:
 
   /// Around the origin, along the axes; half the edge lengths, each >= 0.
   [[nodiscard]] static Result<Shape> box(const Vec3& half);
-  [[nodiscard]] static Result<Shape> box(const Obb& box);
   /// Around the origin; half the height along z, and the radius, both >= 0.
   [[nodiscard]] static Result<Shape> cylinder(double half_height, double radius);
-  [[nodiscard]] static Result<Shape> cylinder(const Cylinder& cylinder);
   /// The base a disc around the origin in the plane z = 0, the apex at z = height. Height and radius >= 0.
   [[nodiscard]] static Result<Shape> cone(double height, double radius);
-  [[nodiscard]] static Result<Shape> cone(const Cone& cone);
   /// Around the origin; half the lengths along x, y and z, each >= 0.
   [[nodiscard]] static Result<Shape> ellipsoid(const Vec3& radii);
-  [[nodiscard]] static Result<Shape> ellipsoid(const Ellipsoid& ellipsoid);
+
+  /// The same kinds anywhere and at any angle in the shape's frame. Axes are unit vectors, at right angles, to within 1e-12.
+  [[nodiscard]] static Result<Shape> of(const Obb& box);
+  [[nodiscard]] static Result<Shape> of(const Cylinder& cylinder);
+  [[nodiscard]] static Result<Shape> of(const Cone& cone);
+  [[nodiscard]] static Result<Shape> of(const Ellipsoid& ellipsoid);
 
   /// The convex hull of the points, exact (mesh/convex_hull.h); it may be a solid, flat, a segment or a point.
   [[nodiscard]] static Result<Shape> hull(std::span<const Vec3> points,
@@ -110,6 +112,9 @@ public:
   /// A length that rounding errors in the shape's frame are relative to: at least the greatest |coordinate| of its points and of the parts it is
   /// computed from, and not much more. For a half-space: that of the point of its border nearest to the origin.
   [[nodiscard]] double size() const;
+
+  /// Tells shapes apart for as long as the program runs: no two that were built have the same, copies do. Never 0.
+  [[nodiscard]] std::uint64_t id() const;
 
   /// Whether they are one and the same: copies of one handle.
   [[nodiscard]] bool operator==(const Shape& other) const { return data_ == other.data_; }

@@ -13,7 +13,11 @@ namespace {
 
 double not_negative(double x) { return x > 0 ? x : 0; }
 
-Mat3 turned(const Mat3& second, const Mat3& basis) { return basis * second * transpose(basis); }
+/// f m f^T for a symmetric m: symmetric to the bit.
+Mat3 transformed(const Mat3& m, const Mat3& f) {
+  const Mat3 r = f * (m * transpose(f));
+  return {{r.x.x, r.x.y, r.x.z}, {r.x.y, r.y.y, r.y.z}, {r.x.z, r.y.z, r.z.z}};
+}
 
 /// The part of the ball of radius r in 0 to 3 dimensions where all coordinates are positive: its measure, and the integrals of one
 /// coordinate and of its square. (None in 0 dimensions.)
@@ -74,13 +78,13 @@ Moments operator+(const Moments& a, const Moments& b) {
 Moments moved(const Moments& m, const Vec3& by) { return {m.volume, m.centroid + by, m.second}; }
 
 Moments moved(const Moments& m, const Frame& frame) {
-  return {m.volume, frame.to_world(m.centroid), turned(m.second, frame.basis)};
+  return {m.volume, frame.to_world(m.centroid), transformed(m.second, frame.basis)};
 }
 
 Moments scaled(const Moments& m, const Vec3& factors) {
   const double growth = std::fabs(factors.x * factors.y * factors.z);
-  const Mat3 f = Mat3::diagonal(factors);
-  return {m.volume * growth, mul(m.centroid, factors), f * m.second * f * growth};
+  return {m.volume * growth, mul(m.centroid, factors),
+          transformed(m.second, Mat3::diagonal(factors)) * growth};
 }
 
 Mat3 inertia(const Moments& m) {

@@ -10,6 +10,10 @@
 
 #include "carom/math/trig.h"
 
+#include <algorithm>
+#include <array>
+#include <cmath>
+
 namespace carom {
 namespace {
 
@@ -30,11 +34,15 @@ Axial operator+(const Axial& a, const Axial& b) {
           a.across + b.across};
 }
 
-/// From the integrals of rho^2 (1, s, s^2) and rho^4 over a slab, where s = z - origin.
-Axial slab(double origin, double zeroth, double first, double second, double fourth) {
+/// From the integrals of rho^2 (1, s, s^2) and rho^4 over a slab, where s = z - origin runs from low to high. A slab thinner than
+/// rounding lets one see still has its centroid within.
+Axial slab(double origin, double low, double high, const std::array<double, 4>& integral) {
+  const auto& [zeroth, first, second, fourth] = integral;
   if (!(zeroth > 0)) return {};
-  const double mean = first / zeroth;
-  return {pi * zeroth, origin + mean, pi * not_negative(second - first * mean), pi / 4 * fourth};
+  const double mean = std::clamp(first / zeroth, low, high);
+  const double spread =
+      std::clamp(second - first * mean, 0.0, zeroth * (high - low) * (high - low));
+  return {pi * zeroth, origin + mean, pi * spread, pi / 4 * fourth};
 }
 
 /// Between heights z and z + h, with radius p at the lower end and q at the upper.
@@ -42,9 +50,10 @@ Axial straight_slab(double z, double h, double p, double q) {
   const double pp = p * p;
   const double pq = p * q;
   const double qq = q * q;
-  return slab(z, h / 3 * (pp + pq + qq), h * h / 12 * (pp + 2 * pq + 3 * qq),
-              h * h * h / 30 * (pp + 3 * pq + 6 * qq),
-              h / 5 * (pp * pp + pp * pq + pp * qq + pq * qq + qq * qq));
+  return slab(z, 0, h,
+              {h / 3 * (pp + pq + qq), h * h / 12 * (pp + 2 * pq + 3 * qq),
+               h * h * h / 30 * (pp + 3 * pq + 6 * qq),
+               h / 5 * (pp * pp + pp * pq + pp * qq + pq * qq + qq * qq)});
 }
 
 struct Direction {
@@ -96,7 +105,7 @@ Axial arc_slab(double z, double R, double r, const Direction& from, const Direct
   const double fourth = r * (R2 * R2 * (b.cos1 - a.cos1) + 4 * R2 * R * r * (b.cos2 - a.cos2) +
                              6 * R2 * r2 * (b.cos3 - a.cos3) + 4 * R * r2 * r * (b.cos4 - a.cos4) +
                              r2 * r2 * (b.cos5 - a.cos5));
-  return slab(z, zeroth, first, second, fourth);
+  return slab(z, r * from.sin, r * to.sin, {zeroth, first, second, fourth});
 }
 
 constexpr Direction down{-1, 0};

@@ -6,8 +6,7 @@
 
 namespace [[gnu::visibility("default")]] carom {
 
-/// Of the solid itself. Right to rounding, also where it is thin: the bound is 64 epsilon for all but the thinnest (less than
-/// 1e-12 of their size). What is flat has volume 0, exactly, and the centroid of its area or length. The centroid is given from `origin`: near
+/// Of the solid itself. Right to rounding, however thin it is: the bound is 64 epsilon. What is flat has volume 0, exactly, and the centroid of its area or length. The centroid is given from `origin`: near
 /// the hull, it is as accurate as the hull is small.
 [[nodiscard]] BoundedMoments hull_moments(const ConvexHull& hull, const Vec3& origin = {});
 

@@ -155,7 +155,7 @@ BoundedMoments moments_of(const Shape& shape, double rounding) {
 
 ShapeMass mass_properties(const Shape& shape) {
   const BoundedMoments m = moments_of(shape, 0);
-  return {m.moments.volume, m.moments.centroid, inertia(m.moments), m.relative_error};
+  return {{m.moments.volume, m.moments.centroid, inertia(m.moments)}, m.relative_error};
 }
 
 } // namespace carom

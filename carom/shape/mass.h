@@ -9,20 +9,18 @@
 // ellipsoids (but balls), rounded scaled round things, a user's own support function. The error of the volume is bounded in either case.
 #pragma once
 
-#include "carom/math/mat3.h"
+#include "carom/mesh/mass_properties.h"
 #include "carom/shape/shape.h"
 
 namespace [[gnu::visibility("default")]] carom {
 
-/// Of a solid of density 1, in the shape's own frame.
+/// Volume, centroid and inertia of a solid of density 1, in the shape's own frame; moved, added and taken about other points as those of
+/// any solid (mesh/mass_properties.h).
 ///
 ///   flat       a point, a segment, a disc, a flat hull ...: volume and inertia are 0; the centroid is that of the area, or of the length, or
 ///              the point.
 ///   unbounded  a half-space: the volume is infinite, centroid and inertia are 0.
-struct ShapeMass {
-  double volume = 0;
-  Vec3 centroid;
-  Mat3 inertia = Mat3::zero(); ///< about the centroid: the integral of |x|^2 I - x x^T
+struct ShapeMass : MassProperties {
   /// How far `volume` may be off, as a part of itself. About 64 epsilon where there is a closed form, below 1e-3 else; more only
   /// where the shape itself is known no better (corners of thin brushes, sums that are nearly flat) or 50,000 support points do not suffice. 0
   /// for flat and unbounded shapes. Infinite where a user's support function contradicts itself.

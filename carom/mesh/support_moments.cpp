@@ -178,52 +178,65 @@ std::vector<Vec3> first_points(Sampler& set) {
   return points;
 }
 
-/// Points on both sides of a hull without inside, so that it has one if the set has.
-void leave_plane(const ConvexHull& hull, Sampler& set, std::vector<Vec3>& points) {
-  Vec3 across = hull.dimension == 2 ? unit_normal(hull, 0) : Vec3{};
-  if (hull.dimension == 1) {
-    const Vec3 along = hull.vertices[1] - hull.vertices[0];
-    const Vec3 side = perpendicular(along);
-    points.push_back(set(side));
-    points.push_back(set(-side));
-    across = normalized(cross(along, side));
-  }
-  if (hull.dimension > 0) {
-    points.push_back(set(across));
-    points.push_back(set(-across));
-  }
-}
-
-/// The set is flat, and lies in the plane of the hull's largest face: the centroid of its area, from many points of its border.
-Vec3 flat_centroid(ConvexHull hull, Sampler& set, std::vector<Vec3> points) {
-  Vec3 normal;
-  double size = 0;
-  for (std::size_t f = 0; f < hull.face_count() && hull.dimension > 1; ++f) {
-    const auto c = hull.corners(f);
-    const Vec3 n = triangle_normal(hull.vertices[c[0]], hull.vertices[c[1]], hull.vertices[c[2]]);
-    if (length_squared(n) > length_squared(normal)) normal = n;
-  }
+/// A hull that is flat but for rounding, as its plane, or its line.
+struct FlatHull {
+  Vec3 normal; ///< zero where it is a segment or a point
+  Vec3 along;  ///< from end to end, where it is a segment
+};
+FlatHull flattened(const ConvexHull& hull) {
   Vec3 low = hull.vertices[0];
   Vec3 high = low;
   for (const Vec3& v : hull.vertices) {
     low = min(low, v);
     high = max(high, v);
   }
-  size = length(high - low);
-  if (length(normal) <= flatness * size * size) {
-    // A segment: its ends are the farthest along itself.
-    const int axis = largest_axis(high - low);
-    return set(unit_axis(axis)) * 0.5 + set(-unit_axis(axis)) * 0.5;
+  Vec3 normal;
+  for (std::size_t f = 0; f < hull.face_count() && hull.dimension > 1; ++f) {
+    const auto c = hull.corners(f);
+    for (std::size_t i = 2; i < c.size(); ++i) {
+      const Vec3 n =
+          triangle_normal(hull.vertices[c[0]], hull.vertices[c[i - 1]], hull.vertices[c[i]]);
+      if (length_squared(n) > length_squared(normal)) normal = n;
+    }
   }
-  const Vec3 u = perpendicular(normal);
-  const Vec3 v = normalized(cross(normal, u));
+  if (length(normal) > flatness * distance_squared(low, high)) return {normalized(normal), {}};
+  const int axis = largest_axis(high - low);
+  Vec3 first = hull.vertices[0];
+  Vec3 last = first;
+  for (const Vec3& v : hull.vertices) {
+    if (v[axis] < first[axis]) first = v;
+    if (v[axis] > last[axis]) last = v;
+  }
+  return {{}, last - first};
+}
+
+/// Points on both sides of a flat hull, so that it has an inside if the set has.
+void leave_plane(const FlatHull& flat, Sampler& set, std::vector<Vec3>& points) {
+  const auto add = [&](const Vec3& d) {
+    points.push_back(set(d));
+    points.push_back(set(-d));
+  };
+  if (flat.normal != Vec3{}) return add(flat.normal);
+  const Vec3 side = perpendicular(flat.along);
+  add(side);
+  add(normalized_or(cross(flat.along, side), {0, 0, 1}));
+}
+
+/// The set is flat: the centroid of its area, from many points of its border, or the middle of its length.
+Vec3 flat_centroid(const FlatHull& flat, Sampler& set, std::vector<Vec3> points) {
+  if (flat.normal == Vec3{}) {
+    const Vec3 along = unit_axis(largest_axis(flat.along));
+    return set(along) * 0.5 + set(-along) * 0.5;
+  }
+  const Vec3 u = perpendicular(flat.normal);
+  const Vec3 v = normalized(cross(flat.normal, u));
   constexpr int directions = 1024;
   for (int i = 0; i < directions; ++i) {
     const SinCos t = sin_cos(two_pi * i / directions);
     points.push_back(set(u * t.cos + v * t.sin));
   }
   const Result<ConvexHull> full = convex_hull(points);
-  return full ? enclose(*full, set).area_centroid : hull.vertices[0];
+  return full ? enclose(*full, set).area_centroid : points[0];
 }
 
 } // namespace
@@ -235,14 +248,14 @@ BoundedMoments support_moments(const std::function<Vec3(const Vec3&)>& support, 
   for (int round = 0;; ++round) {
     Result<ConvexHull> hull = set.valid() ? convex_hull(points) : Result<ConvexHull>{};
     if (!set.valid() || !hull) return failed;
-    if (hull->dimension < 3 && round < 2) {
-      leave_plane(*hull, set, points);
-      continue;
-    }
-    const bool solid = hull->dimension == 3;
-    const Enclosure e = solid ? enclose(*hull, set) : Enclosure{};
+    const Enclosure e = hull->dimension == 3 ? enclose(*hull, set) : Enclosure{};
     if (!(e.inner > flatness * e.area)) {
-      const Vec3 centroid = flat_centroid(std::move(*hull), set, std::move(points));
+      const FlatHull flat = flattened(*hull);
+      if (round < 3) {
+        leave_plane(flat, set, points);
+        continue;
+      }
+      const Vec3 centroid = flat_centroid(flat, set, std::move(points));
       return set.valid() ? BoundedMoments{set.unscaled({0, centroid, Mat3::zero()}), 0} : failed;
     }
     // Each support point may be off by a few roundings of its coordinates: of the size here, and a thin layer all around.

@@ -149,8 +149,9 @@ struct HorizonEdge {
   std::uint32_t outer;    ///< the facet that stays
 };
 
-/// Which facet is next: the first come, or with a limit the one with the farthest point. A facet may have gone, or its place have been
-/// used again, when its turn comes.
+/// Which facet is next: the last come, so that the work stays in one place, and in the cache (twice as fast as the first come, for a million
+/// points on a sphere), and those last that only have points within rounding; or with a limit the one with the farthest point. A facet may have gone, or its place have been used again, when its
+/// turn comes.
 struct Turn {
   double height = 0;
   std::uint32_t facet = 0;
@@ -194,24 +195,20 @@ private:
     return dot(f.normal, store_[f.farthest].point - surface_.vertices[f.vertex[0]]) /
            length(f.normal);
   }
-  void add_turn(std::uint32_t facet) {
-    if (limit_ == 0) {
-      turns_.push_back({0, facet});
-      return;
+  void add_turn(const ConePlane& plane) {
+    if (limit_ != 0) {
+      turns_.push_back({height(surface_.facets[plane.facet]), plane.facet});
+      std::push_heap(turns_.begin(), turns_.end());
+    } else {
+      (plane.far > plane.error ? turns_ : late_turns_).push_back({0, plane.facet});
     }
-    turns_.push_back({height(surface_.facets[facet]), facet});
-    std::push_heap(turns_.begin(), turns_.end());
   }
   std::uint32_t next_turn() {
-    while (first_turn_ < turns_.size()) {
-      Turn turn = turns_[first_turn_];
-      if (limit_ == 0) {
-        ++first_turn_;
-      } else {
-        std::pop_heap(turns_.begin(), turns_.end());
-        turn = turns_.back();
-        turns_.pop_back();
-      }
+    while (!turns_.empty() || !late_turns_.empty()) {
+      if (limit_ != 0) std::pop_heap(turns_.begin(), turns_.end());
+      std::vector<Turn>& from = turns_.empty() ? late_turns_ : turns_;
+      const Turn turn = from.back();
+      from.pop_back();
       const Facet& f = surface_.facets[turn.facet];
       if (f.vertex[0] != none && f.count > 0 && (limit_ == 0 || height(f) == turn.height)) {
         return turn.facet;
@@ -380,29 +377,38 @@ private:
     }
   }
 
-  /// The first triangle of the cone that has the point outside, counted in; none where there is none. offset(plane) is point - the first
-  /// vertex of the triangle.
+  /// A triangle of the cone that has the point outside, counted in; none where there is none. offset(plane) is the point - the first vertex
+  /// of the triangle. First those that doubles can tell, so that the exact test is left for points that no triangle clearly sees.
   template<class Offset>
   std::uint32_t find_target(const Outside& item, Offset&& offset) {
+    bool close = false;
     for (std::size_t j = 0; j < cone_.size(); ++j) {
-      ConePlane& plane = cone_[j];
+      const ConePlane& plane = cone_[j];
       const double value = dot(plane.normal, offset(plane));
-      if (!(value > plane.error)) [[likely]] {
-        if (value < -plane.error || plane.error == 0) continue;
-        if (!is_outside_exactly(plane.facet, item.point)) continue;
+      if (value > plane.error) return count_in(j, item, value);
+      close = close || (value >= -plane.error && plane.error != 0);
+    }
+    for (std::size_t j = 0; close && j < cone_.size(); ++j) {
+      const ConePlane& plane = cone_[j];
+      const double value = dot(plane.normal, offset(plane));
+      if (value >= -plane.error && plane.error != 0 && is_outside(plane.facet, item.point)) {
+        return count_in(j, item, value);
       }
-      if (plane.count == 0 || value > plane.far ||
-          (value == plane.far && item.index < plane.far_index)) {
-        plane.far = value;
-        plane.far_index = item.index;
-        plane.far_place = plane.count;
-      }
-      ++plane.count;
-      return static_cast<std::uint32_t>(j);
     }
     return none;
   }
-  bool is_outside_exactly(std::uint32_t facet, const Vec3& p) const {
+  std::uint32_t count_in(std::size_t j, const Outside& item, double value) {
+    ConePlane& plane = cone_[j];
+    if (plane.count == 0 || value > plane.far ||
+        (value == plane.far && item.index < plane.far_index)) {
+      plane.far = value;
+      plane.far_index = item.index;
+      plane.far_place = plane.count;
+    }
+    ++plane.count;
+    return static_cast<std::uint32_t>(j);
+  }
+  bool is_outside(std::uint32_t facet, const Vec3& p) const {
     const auto& v = surface_.facets[facet].vertex;
     return close_side(surface_.vertices[v[0]], surface_.vertices[v[1]], surface_.vertices[v[2]],
                       p) > 0;
@@ -423,7 +429,7 @@ private:
   }
   void add_turns() {
     for (const ConePlane& plane : cone_) {
-      if (plane.count > 0) add_turn(plane.facet);
+      if (plane.count > 0) add_turn(plane);
     }
   }
 
@@ -432,7 +438,7 @@ private:
   Surface surface_;
   Store store_;
   std::vector<Turn> turns_;
-  std::size_t first_turn_ = 0;
+  std::vector<Turn> late_turns_; ///< facets all of whose points are within rounding of their planes
   std::vector<std::uint32_t> free_facets_;
   std::vector<std::uint32_t>
       facet_from_; ///< per vertex: the triangle of the cone whose horizon edge leaves it

@@ -8,15 +8,6 @@
 
 namespace carom {
 
-/// A core by its support mapping: the kind is looked up once, not at each call. Refers to the core.
-struct CoreSupport {
-  const void* core;
-  Vec3 (*function)(const void* core, const Vec3& d);
-
-  [[nodiscard]] Vec3 operator()(const Vec3& d) const { return function(core, d); }
-};
-[[nodiscard]] CoreSupport core_support(const Shape& shape);
-
 /// Both shapes are bounded.
 class CorePair {
 public:
@@ -56,7 +47,7 @@ public:
 
 private:
   Frame frame_a_, frame_b_, b_in_a_;
-  CoreSupport support_a_, support_b_;
+  const CoreSupport &support_a_, &support_b_;
   double size_, rounding_, agreement_;
   std::uint64_t id_a_, id_b_;
 };

@@ -15,12 +15,19 @@ Status status_of(const CorePair& pair, const CoreDistance& cores, double radius)
   return cores.answered ? Status::stopped : Status::wide;
 }
 
+Distance not_negative(const HalfSpaceAnswer& h) {
+  const SignedDistance& s = h.distance;
+  const Vec3& common = h.common_point;
+  if (!(s.value > 0)) return {0, 0, common, common, s.normal, s.status, s.iterations};
+  return {s.value, std::max(0.0, s.lower_bound), s.on_a, s.on_b, s.normal, s.status, s.iterations};
+}
+
 } // namespace
 
 Distance distance(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                   const DistanceOptions& options, PairCache* cache) {
   if (!in_range(pose_a) || !in_range(pose_b)) return {.status = Status::bad_input};
-  if (!a.bounded() || !b.bounded()) return half_space_distance(a, pose_a, b, pose_b);
+  if (!a.bounded() || !b.bounded()) return not_negative(half_space_pair(a, pose_a, b, pose_b));
 
   const CorePair pair(a, pose_a, b, pose_b);
   const double radius = a.rounding() + b.rounding();
@@ -44,7 +51,7 @@ Distance distance(const Shape& a, const Pose& pose_a, const Shape& b, const Pose
   }
   const Vec3 toward_b = pair.frame_a().direction_to_world(cores.between / cores.upper);
   d.value = cores.upper - radius;
-  d.lower_bound = std::max(0.0, std::nextafter(cores.lower - radius, -INFINITY));
+  d.lower_bound = std::max(0.0, cores.lower - radius);
   d.on_a = pair.frame_a().to_world(cores.on_a) + toward_b * a.rounding();
   d.on_b = pair.frame_b().to_world(cores.on_b) - toward_b * b.rounding();
   return d;

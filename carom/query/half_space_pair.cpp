@@ -4,7 +4,8 @@
 #include "carom/math/tolerance.h"
 #include "carom/shape/support.h"
 
-#include <algorithm>
+#include <cmath>
+#include <utility>
 
 namespace carom {
 namespace {
@@ -27,57 +28,50 @@ Border border_of(const Shape& shape, const Pose& pose) {
   return {world, frame.to_world(local), shape.size() + max_abs(pose.position)};
 }
 
-/// The nearest points of a half-space A and a bounded B: B's lowest point and the point of the border below it.
-Distance to_bounded(const Border& a, const Shape& b, const Pose& pose_b) {
+/// Along a's normal the shapes are `height` apart; on_b is the point of B that is lowest there.
+HalfSpaceAnswer answer(const Border& a, const Vec3& on_b, double size) {
+  const Vec3 up = on_b - a.point;
+  const double height = dot(a.normal, up);
+  const double rounding = 16 * tolerance::epsilon * (size + max_abs(up));
+  HalfSpaceAnswer r;
+  r.distance = {height, height - rounding, height + rounding, on_b - a.normal * height,
+                on_b,   a.normal};
+  r.distance.iterations = 1;
+  r.common_point = on_b;
+  return r;
+}
+
+HalfSpaceAnswer against_bounded(const Border& a, const Shape& b, const Pose& pose_b) {
   const Frame frame = pose_b.frame();
   const Vec3 lowest = frame.to_world(support_point(b, frame.direction_to_local(-a.normal)));
-  const double height = dot(a.normal, lowest - a.point);
-  const double rounding =
-      16 * tolerance::epsilon *
-      (a.size + b.size() + max_abs(pose_b.position) + max_abs(lowest - a.point));
-  Distance d;
-  d.value = std::max(0.0, height);
-  d.lower_bound = std::max(0.0, height - rounding);
-  d.on_b = lowest;
-  d.on_a = height > 0 ? lowest - a.normal * height : lowest;
-  d.normal = a.normal;
-  d.iterations = 1;
-  return d;
+  return answer(a, lowest, a.size + b.size() + max_abs(pose_b.position));
 }
 
-Distance flipped(Distance d) {
-  std::swap(d.on_a, d.on_b);
-  d.normal = -d.normal;
-  return d;
+/// Two half-spaces are apart, or can be moved apart, only where they face each other exactly.
+HalfSpaceAnswer against_border(const Border& a, const Border& b) {
+  if (a.normal == -b.normal) return answer(a, b.point, a.size + b.size);
+  HalfSpaceAnswer r;
+  r.distance.value = r.distance.lower_bound = r.distance.upper_bound = -INFINITY;
+  r.common_point = overlap(a.half_space(), b.half_space()).point;
+  r.distance.on_a = r.distance.on_b = r.common_point;
+  return r;
 }
 
-/// Two half-spaces are apart only where they face each other exactly.
-Distance between_borders(const Border& a, const Border& b) {
-  Distance d;
-  if (a.normal == -b.normal) {
-    const double height = dot(a.normal, b.point - a.point);
-    const double rounding = 16 * tolerance::epsilon * (a.size + b.size);
-    d.value = std::max(0.0, height);
-    d.lower_bound = std::max(0.0, height - rounding);
-    d.normal = a.normal;
-    d.on_b = b.point;
-    d.on_a = height > 0 ? b.point - a.normal * height : b.point;
-    return d;
-  }
-  const Overlap common = overlap(a.half_space(), b.half_space());
-  d.on_a = d.on_b = common.point;
-  return d;
+HalfSpaceAnswer flipped(HalfSpaceAnswer r) {
+  std::swap(r.distance.on_a, r.distance.on_b);
+  r.distance.normal = -r.distance.normal;
+  return r;
 }
 
 } // namespace
 
-Distance half_space_distance(const Shape& a, const Pose& pose_a, const Shape& b,
-                             const Pose& pose_b) {
+HalfSpaceAnswer half_space_pair(const Shape& a, const Pose& pose_a, const Shape& b,
+                                const Pose& pose_b) {
   if (!a.bounded() && !b.bounded()) {
-    return between_borders(border_of(a, pose_a), border_of(b, pose_b));
+    return against_border(border_of(a, pose_a), border_of(b, pose_b));
   }
-  if (!a.bounded()) return to_bounded(border_of(a, pose_a), b, pose_b);
-  return flipped(to_bounded(border_of(b, pose_b), a, pose_a));
+  if (!a.bounded()) return against_bounded(border_of(a, pose_a), b, pose_b);
+  return flipped(against_bounded(border_of(b, pose_b), a, pose_a));
 }
 
 } // namespace carom

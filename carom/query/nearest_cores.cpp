@@ -35,96 +35,123 @@ using Corner = CorePair::Corner;
 /// A pair of hulls of a thousand corners takes about eight steps; curved pairs gain a few bits each.
 constexpr int max_iterations = 64;
 
-struct Simplex {
-  Corner corner[4];
-  double weight[4] = {1, 0, 0, 0};
+/// Which corners of a simplex carry its point nearest to the origin. The corner `w` is new: the nearest point is on a face that has it.
+struct Face {
+  Vec3 v; ///< the nearest point
   int count = 0;
-  Vec3 v;                       ///< the nearest point to the origin: the corners, weighted
-  bool contains_origin = false; ///< then v is not the nearest point but 0 up to rounding
+  int index[4];                 ///< of the corners that carry it
+  double weight[4];             ///< theirs; they add up to 1
+  bool contains_origin = false; ///< then v is 0 up to rounding
 };
 
-Simplex only(const Corner& w) { return {{w}, {1, 0, 0, 0}, 1, w.difference}; }
+Face only(const Vec3* points, int w) { return {points[w], 1, {w}, {1}}; }
 
-/// The nearest point of the edge from w to a, w being new: never a alone.
-Simplex nearest_on_edge(const Corner& a, const Corner& w) {
-  const Vec3 e = a.difference - w.difference;
-  const double along = -dot(w.difference, e);
+Face nearest_on_edge(const Vec3* points, int a, int w) {
+  const Vec3 e = points[a] - points[w];
+  const double along = -dot(points[w], e);
+  if (!(along > 0)) return only(points, w);
   const double whole = dot(e, e);
-  if (!(along > 0)) return only(w);
   const double t = along < whole ? along / whole : 1;
-  return {{a, w}, {t, 1 - t, 0, 0}, 2, w.difference + e * t};
+  return {points[w] + e * t, 2, {a, w}, {t, 1 - t}};
 }
 
-/// The nearest point of the triangle a, b, w, w being new: it is not on the edge from a to b.
-Simplex nearest_on_triangle(const Corner& a, const Corner& b, const Corner& w) {
-  const Vec3 ea = a.difference - w.difference;
-  const Vec3 eb = b.difference - w.difference;
-  const Vec3 p = -w.difference;
+Face nearest_on_triangle(const Vec3* points, int a, int b, int w) {
+  const Vec3 ea = points[a] - points[w];
+  const Vec3 eb = points[b] - points[w];
+  const Vec3 p = -points[w];
   const Vec3 n = cross(ea, eb);
   const double weight_a = dot(cross(p, eb), n);
   const double weight_b = dot(cross(ea, p), n);
   if (weight_a > 0 && weight_b > 0) {
-    const double whole = dot(n, n);
-    const double ta = weight_a / whole;
-    const double tb = weight_b / whole;
-    return {
-        {a, b, w}, {ta, tb, std::max(0.0, 1 - ta - tb), 0}, 3, n * (dot(w.difference, n) / whole)};
+    const double share = 1 / dot(n, n);
+    const double ta = weight_a * share;
+    const double tb = weight_b * share;
+    return {n * (dot(points[w], n) * share), 3, {a, b, w}, {ta, tb, std::max(0.0, 1 - ta - tb)}};
   }
   // Beyond an edge of w: on one of them. Where both edges lead toward the origin, the nearer.
   const bool toward_a = dot(p, ea) > 0;
-  const bool toward_b = dot(p, eb) > 0;
-  if (toward_a && toward_b) {
-    const Simplex on_a = nearest_on_edge(a, w);
-    const Simplex on_b = nearest_on_edge(b, w);
+  if (toward_a && dot(p, eb) > 0) {
+    const Face on_a = nearest_on_edge(points, a, w);
+    const Face on_b = nearest_on_edge(points, b, w);
     return length_squared(on_a.v) < length_squared(on_b.v) ? on_a : on_b;
   }
-  return nearest_on_edge(toward_a ? a : b, w);
+  return nearest_on_edge(points, toward_a ? a : b, w);
 }
 
-/// The nearest point of the tetrahedron a, b, c, w, w being new: the origin itself, or on a face that has w.
-Simplex nearest_on_tetrahedron(const Corner& a, const Corner& b, const Corner& c, const Corner& w) {
-  const Vec3 ea = a.difference - w.difference;
-  const Vec3 eb = b.difference - w.difference;
-  const Vec3 ec = c.difference - w.difference;
-  const Vec3 p = -w.difference;
+/// Of four corners, w the last.
+Face nearest_on_tetrahedron(const Vec3* points) {
+  const Vec3 ea = points[0] - points[3];
+  const Vec3 eb = points[1] - points[3];
+  const Vec3 ec = points[2] - points[3];
+  const Vec3 p = -points[3];
   const Vec3 bc = cross(eb, ec);
-  const double whole = dot(ea, bc);
   const Vec3 pa = cross(p, ea);
-  const double ta = dot(p, bc) / whole;
-  const double tb = dot(pa, ec) / whole;
-  const double tc = -dot(pa, eb) / whole;
+  const double share = 1 / dot(ea, bc);
+  const double ta = dot(p, bc) * share;
+  const double tb = -dot(pa, ec) * share;
+  const double tc = dot(pa, eb) * share;
   const double tw = 1 - ta - tb - tc;
   if (ta >= 0 && tb >= 0 && tc >= 0 && tw >= 0) {
-    return {{a, b, c, w},
-            {ta, tb, tc, tw},
+    return {points[0] * ta + points[1] * tb + points[2] * tc + points[3] * tw,
             4,
-            a.difference * ta + b.difference * tb + c.difference * tc + w.difference * tw,
+            {0, 1, 2, 3},
+            {ta, tb, tc, tw},
             true};
   }
-  Simplex best;
-  const auto consider = [&](const Simplex& s) {
-    if (best.count == 0 || length_squared(s.v) < length_squared(best.v)) best = s;
+  Face best;
+  const auto consider = [&](int a, int b) {
+    const Face face = nearest_on_triangle(points, a, b, 3);
+    if (best.count == 0 || length_squared(face.v) < length_squared(best.v)) best = face;
   };
-  // NaN, from a flat tetrahedron, tries all.
-  if (!(ta >= 0)) consider(nearest_on_triangle(b, c, w));
-  if (!(tb >= 0)) consider(nearest_on_triangle(a, c, w));
-  if (!(tc >= 0)) consider(nearest_on_triangle(a, b, w));
-  if (best.count == 0) consider(nearest_on_triangle(a, b, w)); // only tw < 0: w did not help
+  // Beyond the faces opposite to the corners of negative weight. NaN, from a flat tetrahedron, tries all.
+  if (!(ta >= 0)) consider(1, 2);
+  if (!(tb >= 0)) consider(0, 2);
+  if (!(tc >= 0)) consider(0, 1);
+  if (best.count == 0) consider(0, 1); // only w's weight is negative: it did not help
   return best;
 }
 
-Simplex with_corner(const Simplex& s, const Corner& w) {
-  switch (s.count) {
-  case 0:
-    return only(w);
-  case 1:
-    return nearest_on_edge(s.corner[0], w);
-  case 2:
-    return nearest_on_triangle(s.corner[0], s.corner[1], w);
-  default:
-    return nearest_on_tetrahedron(s.corner[0], s.corner[1], s.corner[2], w);
+/// Up to four corners of A - B, and the weights of the nearest point of their hull.
+struct Simplex {
+  Vec3 difference[4]; ///< Corner::difference of each
+  Vec3 on_a[4], on_b[4];
+  double weight[4] = {1, 0, 0, 0};
+  int count = 0;
+  Vec3 v; ///< the nearest point to the origin
+  bool contains_origin = false;
+
+  /// The nearest face once w is added; it stands behind the corners until `keep` or another call.
+  Face with(const Corner& w) {
+    difference[count] = w.difference;
+    on_a[count] = w.on_a;
+    on_b[count] = w.on_b;
+    switch (count) {
+    case 0:
+      return only(difference, 0);
+    case 1:
+      return nearest_on_edge(difference, 0, 1);
+    case 2:
+      return nearest_on_triangle(difference, 0, 1, 2);
+    default:
+      return nearest_on_tetrahedron(difference);
+    }
   }
-}
+
+  /// Drops what is not part of the face. Its corners stand in rising order.
+  void keep(const Face& face) {
+    for (int k = 0; k < face.count; ++k) {
+      const int i = face.index[k];
+      weight[k] = face.weight[k];
+      if (i == k) continue;
+      difference[k] = difference[i];
+      on_a[k] = on_a[i];
+      on_b[k] = on_b[i];
+    }
+    count = face.count;
+    v = face.v;
+    contains_origin = face.contains_origin;
+  }
+};
 
 class Search {
 public:
@@ -135,11 +162,13 @@ public:
     if (cache && cache->id_a == pair_.id_a() && cache->id_b == pair_.id_b()) {
       for (int i = 0; i < cache->count && !simplex_.contains_origin; ++i) {
         const PairCache::Corner& c = cache->corners[static_cast<std::size_t>(i)];
-        simplex_ = with_corner(simplex_, pair_.corner(c.on_a, c.on_b));
+        simplex_.keep(simplex_.with(pair_.corner(c.on_a, c.on_b)));
       }
     }
     if (simplex_.count == 0) {
-      simplex_ = only(pair_.corner_toward(normalized(pair_.b_in_a().origin)));
+      const Vec3 between = pair_.b_in_a().origin;
+      simplex_.keep(
+          simplex_.with(pair_.corner_toward(between == Vec3{} ? Vec3{1, 0, 0} : between)));
       ++result_.iterations;
     }
   }
@@ -152,30 +181,31 @@ public:
       result_.upper = upper;
       if (answered()) return true;
       if (!(upper > pair_.rounding())) return false;
-      const Vec3 d = simplex_.v / upper;
-      const Corner w = pair_.corner_toward(-d);
+      const Vec3 v = simplex_.v;
+      const Corner w = pair_.corner_toward(-v);
       ++result_.iterations;
-      raise_lower_bound(dot(d, w.difference) - pair_.rounding(), -d);
+      raise_lower_bound(dot(v, w.difference) / upper - pair_.rounding(), v);
       if (answered()) return true;
-      const Simplex next = with_corner(simplex_, w);
-      if (!next.contains_origin && !(length_squared(next.v) < length_squared(simplex_.v)))
-        return false;
-      simplex_ = next;
+      const Face next = simplex_.with(w);
+      if (!next.contains_origin && !(length_squared(next.v) < upper * upper)) return false;
+      simplex_.keep(next);
     }
     return false;
   }
 
+  /// The answer; its axis becomes a unit vector only here.
   CoreDistance finish(bool done) {
     if (!done) {
       run_slowly();
     } else {
       for (int i = 0; i < simplex_.count; ++i) {
-        result_.on_a += simplex_.corner[i].on_a * simplex_.weight[i];
-        result_.on_b += simplex_.corner[i].on_b * simplex_.weight[i];
+        result_.on_a += simplex_.on_a[i] * simplex_.weight[i];
+        result_.on_b += simplex_.on_b[i] * simplex_.weight[i];
       }
       result_.between = -simplex_.v;
       result_.answered = true;
     }
+    result_.axis = normalized(result_.axis);
     return result_;
   }
 
@@ -184,16 +214,16 @@ public:
     cache.id_b = pair_.id_b();
     cache.count = simplex_.count;
     for (int i = 0; i < simplex_.count; ++i) {
-      cache.corners[static_cast<std::size_t>(i)] = {simplex_.corner[i].on_a,
-                                                    simplex_.corner[i].on_b};
+      cache.corners[static_cast<std::size_t>(i)] = {simplex_.on_a[i], simplex_.on_b[i]};
     }
   }
 
 private:
-  void raise_lower_bound(double bound, const Vec3& axis) {
-    if (bound <= result_.lower) return;
+  /// All of A - B lies at least `bound` along v.
+  void raise_lower_bound(double bound, const Vec3& v) {
+    if (!(bound > result_.lower)) return;
     result_.lower = bound;
-    result_.axis = axis;
+    result_.axis = -v;
   }
 
   [[nodiscard]] bool answered() const {
@@ -226,7 +256,7 @@ private:
     result_.on_a = slow.closest.on_a;
     result_.on_b = pair_.b_in_a().to_local(slow.closest.on_b);
     result_.between = slow.closest.on_b - slow.closest.on_a;
-    raise_lower_bound(slow.lower_bound - pair_.rounding(), slow.axis);
+    raise_lower_bound(slow.lower_bound - pair_.rounding(), -slow.axis);
     result_.answered = answered();
   }
 

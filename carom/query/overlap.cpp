@@ -9,8 +9,9 @@ ShapeOverlap overlap(const Shape& a, const Pose& pose_a, const Shape& b, const P
                      PairCache* cache) {
   if (!in_range(pose_a) || !in_range(pose_b)) return {{}, Status::bad_input};
   if (!a.bounded() || !b.bounded()) {
-    const Distance d = half_space_distance(a, pose_a, b, pose_b);
-    const Overlap answer = d.value > 0 ? Overlap::separated(d.normal) : Overlap::at(d.on_b);
+    const HalfSpaceAnswer h = half_space_pair(a, pose_a, b, pose_b);
+    const SignedDistance& d = h.distance;
+    const Overlap answer = d.value > 0 ? Overlap::separated(d.normal) : Overlap::at(h.common_point);
     return {answer, d.status, d.iterations};
   }
   const CorePair pair(a, pose_a, b, pose_b);

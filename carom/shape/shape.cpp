@@ -14,15 +14,6 @@
 
 namespace carom {
 
-struct Shape::Data {
-  ShapeKind kind;
-  ShapeCore core;
-  double rounding;
-  double size;
-  int depth;
-  std::uint64_t id;
-};
-
 namespace {
 
 /// How far from unit length an axis, and from right angles a pair of them, may be: what a user's own rounding leaves.
@@ -63,6 +54,7 @@ Check check_lengths(const char* what, const Vec3& v) {
 }
 
 Check check_unit(const char* what, const Vec3& v) {
+  if (!is_finite(v)) return failure(ErrorCode::not_finite, std::string(what) + " is not finite.");
   if (!(std::fabs(length_squared(v) - 1) <= 2 * unit_slack))
     return failure(ErrorCode::out_of_range, std::string(what) + " is not a unit vector.");
   return {};
@@ -154,6 +146,15 @@ struct ExtentOf {
   }
 };
 
+struct IsPolyhedral {
+  template<class Core>
+  bool operator()(const Core&) const {
+    return std::is_same_v<Core, Vec3> || std::is_same_v<Core, Segment> ||
+           std::is_same_v<Core, Triangle> || std::is_same_v<Core, Obb> ||
+           std::is_same_v<Core, Polytope> || std::is_same_v<Core, BrushCore>;
+  }
+};
+
 } // namespace
 
 const char* name_of(ShapeKind kind) {
@@ -166,19 +167,19 @@ const char* name_of(ShapeKind kind) {
 
 Shape::Shape(std::shared_ptr<const Data> data) : data_(std::move(data)) {}
 
-Shape Shape::make(ShapeKind kind, ShapeCore core, double rounding) {
+Shape::Data::Data(ShapeKind given_kind, ShapeCore given_core, double given_rounding)
+    : kind(given_kind), polyhedral(std::visit(IsPolyhedral{}, given_core)),
+      rounding(given_rounding), core(std::move(given_core)), support(core) {
   static std::atomic<std::uint64_t> built{0};
   const Extent extent = std::visit(ExtentOf{}, core);
-  return Shape(std::make_shared<const Data>(
-      Data{kind, std::move(core), rounding, extent.size + rounding, extent.depth, ++built}));
+  depth = extent.depth;
+  size = extent.size + rounding;
+  id = ++built;
 }
 
-ShapeKind Shape::kind() const { return data_->kind; }
-const ShapeCore& Shape::core() const { return data_->core; }
-double Shape::rounding() const { return data_->rounding; }
-double Shape::size() const { return data_->size; }
-int Shape::depth() const { return data_->depth; }
-std::uint64_t Shape::id() const { return data_->id; }
+Shape Shape::make(ShapeKind kind, ShapeCore core, double rounding) {
+  return Shape(std::make_shared<const Data>(kind, std::move(core), rounding));
+}
 
 Result<Shape> Shape::point(const Vec3& at) {
   return check_point("The point", at).map([&] { return make(ShapeKind::point, at); });

@@ -16,6 +16,7 @@
 #include "carom/math/pose.h"
 #include "carom/math/result.h"
 #include "carom/shape/core.h"
+#include "carom/shape/core_support.h"
 
 #include <functional>
 #include <span>
@@ -98,29 +99,42 @@ public:
   /// where it can: a scaled sphere is an ellipsoid unless the factors are equal.
   [[nodiscard]] Result<Shape> scaled(const Vec3& factors) const;
 
-  [[nodiscard]] ShapeKind kind() const;
+  [[nodiscard]] ShapeKind kind() const { return data_->kind; }
   /// The set without its rounding.
-  [[nodiscard]] const ShapeCore& core() const;
+  [[nodiscard]] const ShapeCore& core() const { return data_->core; }
+  [[nodiscard]] const CoreSupport& core_support() const { return data_->support; }
+  /// Whether the core is the hull of finitely many known points: a point, segment, triangle, box, hull or brush.
+  [[nodiscard]] bool polyhedral() const { return data_->polyhedral; }
   /// How far the shape reaches beyond its core, all around.
-  [[nodiscard]] double rounding() const;
+  [[nodiscard]] double rounding() const { return data_->rounding; }
   /// False for a half-space only.
   [[nodiscard]] bool bounded() const { return kind() != ShapeKind::half_space; }
   /// How many sums, hulls of two and scalings are nested in this shape: 0 for the others. At most max_depth.
-  [[nodiscard]] int depth() const;
+  [[nodiscard]] int depth() const { return data_->depth; }
   static constexpr int max_depth = 16;
 
   /// A length that rounding errors in the shape's frame are relative to: at least the greatest |coordinate| of its points and of the parts it is
   /// computed from, and not much more. For a half-space: that of the point of its border nearest to the origin.
-  [[nodiscard]] double size() const;
+  [[nodiscard]] double size() const { return data_->size; }
 
   /// Tells shapes apart for as long as the program runs: no two that were built have the same, copies do. Never 0.
-  [[nodiscard]] std::uint64_t id() const;
+  [[nodiscard]] std::uint64_t id() const { return data_->id; }
 
   /// Whether they are one and the same: copies of one handle.
   [[nodiscard]] bool operator==(const Shape& other) const { return data_ == other.data_; }
 
 private:
-  struct Data;
+  struct Data {
+    Data(ShapeKind kind, ShapeCore core, double rounding);
+
+    ShapeKind kind;
+    bool polyhedral;
+    int depth;
+    double rounding, size;
+    std::uint64_t id;
+    ShapeCore core;
+    CoreSupport support; ///< refers to the core
+  };
   explicit Shape(std::shared_ptr<const Data> data);
   static Shape make(ShapeKind kind, ShapeCore core, double rounding = 0);
   std::shared_ptr<const Data> data_;

@@ -1,6 +1,5 @@
 #include "carom/shape/support.h"
 
-#include "carom/geometry/support.h"
 #include "carom/math/error_free.h"
 #include "carom/math/tolerance.h"
 
@@ -9,36 +8,12 @@
 namespace carom {
 namespace {
 
-/// The farthest point of each kind of core.
-struct CorePoint {
-  const Vec3& d;
-
-  template<class Primitive>
-  Vec3 operator()(const Primitive& primitive) const {
-    return carom::support_point(primitive, d);
-  }
-  Vec3 operator()(const Polytope& p) const { return p.vertices()[p.farthest(d)]; }
-  Vec3 operator()(const HalfSpace& h) const {
-    return h.normal * (h.offset / length_squared(h.normal));
-  }
-  Vec3 operator()(const BrushCore& b) const { return (*this)(b.corners); }
-  Vec3 operator()(const SumCore& s) const {
-    return support_point(*s.a, d) + support_point(*s.b, d);
-  }
-  Vec3 operator()(const HullOfTwoCore& h) const {
-    const Vec3 on_a = support_point(*h.a, d);
-    const Vec3 on_b = support_point(*h.b, d);
-    return dot(on_b - on_a, d) > 0 ? on_b : on_a;
-  }
-  Vec3 operator()(const CustomCore& c) const {
-    if (!is_finite(d) || d == Vec3{}) return c.inside;
-    const Vec3 p = c.support(d);
-    return is_finite(p) ? p : c.inside;
-  }
-  Vec3 operator()(const ScaledCore& s) const {
-    return mul(support_point(*s.shape, mul(s.factors, d)), s.factors);
-  }
-};
+/// The same direction, of a length whose products with coordinates neither overflow nor vanish.
+Vec3 of_safe_length(const Vec3& d) {
+  const double m = max_abs(d);
+  const bool safe = m >= 1e-100 && m <= 1e100;
+  return safe || !(m > 0 && m < INFINITY) ? d : d / m;
+}
 
 /// x + y, rounded up where it is not exact.
 double sum_up(double x, double y) {
@@ -61,7 +36,7 @@ double reach_along(const Shape& shape, const Frame& frame, bool exact, int i, do
   // sign * coordinate i of the world is a linear function of local points: this row, and the origin.
   const Vec3 row = frame.basis.row(i) * sign;
   const double origin = frame.origin[i] * sign;
-  const Vec3 p = core_support_point(shape, row);
+  const Vec3 p = shape.core_support()(row);
   if (exact) return sum_up(sum_up(dot(row, p), shape.rounding()), origin);
   // A product of the matrix, the support itself and the rounding err by a few epsilon of their size.
   const double scale = std::fabs(row.x) + std::fabs(row.y) + std::fabs(row.z);
@@ -79,13 +54,10 @@ double half_space_reach(const Shape& shape, const Frame& frame, int i, double si
 
 } // namespace
 
-Vec3 core_support_point(const Shape& shape, const Vec3& d) {
-  return std::visit(CorePoint{d}, shape.core());
-}
-
 Vec3 support_point(const Shape& shape, const Vec3& d) {
-  const Vec3 p = core_support_point(shape, d);
-  return shape.rounding() > 0 ? p + normalized_or(d, Vec3{}) * shape.rounding() : p;
+  const Vec3 e = of_safe_length(d);
+  const Vec3 p = shape.core_support()(e);
+  return shape.rounding() > 0 ? p + normalized_or(e, Vec3{}) * shape.rounding() : p;
 }
 
 Aabb bounds(const Shape& shape, const Pose& pose) {

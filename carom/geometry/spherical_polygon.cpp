@@ -47,7 +47,7 @@ SphericalMoments spherical_moments(std::span<const SphericalSide> sides) {
     const Vec3 along = cross(to(i) - side.from, side.axis);
     border += along;
     result.first += side.axis * (angle_around(side.axis, side.from, to(i)) / 2);
-    products = products + outer(side.axis, along) + outer(along, side.axis);
+    products = products + (outer(side.axis, along) + outer(along, side.axis));
   }
   const Vec3 inside = normalized_or(border, {});
   for (std::size_t i = 0; i < sides.size(); ++i) result.area += fan_area(inside, sides[i], to(i));

@@ -19,6 +19,9 @@ namespace {
 /// Closed forms are sums of a few dozen positive terms.
 constexpr double closed_form_error = 64 * tolerance::epsilon;
 
+/// How far a brush may reach beyond its corners, or fall short of them, in the worst case (mesh/half_space_intersection.h).
+constexpr double corner_error = 64 * tolerance::epsilon;
+
 BoundedMoments closed_form(const Moments& m) { return {m, m.volume > 0 ? closed_form_error : 0}; }
 
 BoundedMoments moved(const BoundedMoments& m, const Vec3& by) {
@@ -114,7 +117,7 @@ struct MomentsOf {
   }
   BoundedMoments operator()(const BrushCore& b) const {
     const double size = greatest_coordinate(b.corners.vertices());
-    return inexact_hull_moments(b.corners.hull(), rounding, size, 4 * tolerance::epsilon * size);
+    return inexact_hull_moments(b.corners.hull(), rounding, size, corner_error * size);
   }
   BoundedMoments operator()(const SumCore& s) const {
     if (const auto m = polytope_moments(shape, further)) return *m;

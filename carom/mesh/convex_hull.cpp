@@ -1,14 +1,10 @@
-// First the dimension, exactly: a point; two points apart; a third off their line; a fourth off their plane. Each is the farthest found, so
-// that the first simplex is large. 'Farthest' is measured in doubles: any choice is right as long as the sign that it stands for is
-// not zero, and where the farthest one's sign is zero by the exact test, all points are asked.
-//
-// Then by dimension: nothing to do; the ends of the line; the plane's own hull (hull2.h) in a projection along an axis, in which no two
-// points of the plane fall together; quickhull.
+// By dimension (affine_span.h): nothing to do; the ends of the line; the plane's own hull (hull2.h) in a projection along an axis, in which
+// no two points of the plane fall together; quickhull (hull_surface.h). What has too many vertices is then simplified (hull_limit.h).
 #include "carom/mesh/convex_hull.h"
 
 #include "carom/geometry/hull2.h"
-#include "carom/math/predicates.h"
 #include "carom/math/tolerance.h"
+#include "carom/mesh/affine_span.h"
 #include "carom/mesh/hull_faces.h"
 #include "carom/mesh/hull_limit.h"
 #include "carom/mesh/hull_surface.h"
@@ -20,7 +16,6 @@ namespace carom {
 namespace {
 
 using hull_surface::none;
-using hull_surface::Simplex;
 
 bool lexicographically_less(const Vec3& a, const Vec3& b) {
   if (a.x != b.x) return a.x < b.x;
@@ -35,68 +30,6 @@ bool lexicographically_less(const Vec2& a, const Vec2& b) {
 Vec2 project(const Vec3& v, int axis) {
   return axis == 0 ? Vec2{v.y, v.z} : axis == 1 ? Vec2{v.z, v.x} : Vec2{v.x, v.y};
 }
-/// The sign of a component of (b - a) x (c - a).
-int normal_sign(const Vec3& a, const Vec3& b, const Vec3& c, int axis) {
-  return orient2d(project(a, axis), project(b, axis), project(c, axis));
-}
-bool collinear(const Vec3& a, const Vec3& b, const Vec3& c) {
-  return normal_sign(a, b, c, 0) == 0 && normal_sign(a, b, c, 1) == 0 &&
-         normal_sign(a, b, c, 2) == 0;
-}
-
-/// The first of the points with the greatest measure, if `accept` takes it; else the first point that it takes; else none.
-template<class Measure, class Accept>
-std::uint32_t find_farthest(std::span<const Vec3> points, Measure&& measure, Accept&& accept) {
-  std::size_t best = 0;
-  double greatest = -1;
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    const double m = measure(points[i]);
-    if (m > greatest) {
-      greatest = m;
-      best = i;
-    }
-  }
-  if (accept(points[best])) return static_cast<std::uint32_t>(best);
-  const auto found = std::find_if(points.begin(), points.end(), accept);
-  return found == points.end() ? none : static_cast<std::uint32_t>(found - points.begin());
-}
-
-/// dimension + 1 points that span the space of all of them; the first is the lexicographically least.
-struct Span {
-  int dimension = 0;
-  Simplex corner{};
-};
-
-Span find_span(std::span<const Vec3> points) {
-  Span span;
-  const auto least =
-      std::min_element(points.begin(), points.end(),
-                       [](const Vec3& a, const Vec3& b) { return lexicographically_less(a, b); });
-  const Vec3 a = *least;
-  span.corner[0] = static_cast<std::uint32_t>(least - points.begin());
-
-  span.corner[1] = find_farthest(
-      points, [&](const Vec3& p) { return length_squared(p - a); },
-      [&](const Vec3& p) { return p != a; });
-  if (span.corner[1] == none) return span;
-  span.dimension = 1;
-  const Vec3 b = points[span.corner[1]];
-
-  span.corner[2] = find_farthest(
-      points, [&](const Vec3& p) { return length_squared(cross(b - a, p - a)); },
-      [&](const Vec3& p) { return !collinear(a, b, p); });
-  if (span.corner[2] == none) return span;
-  span.dimension = 2;
-  const Vec3 c = points[span.corner[2]];
-
-  const Vec3 normal = cross(b - a, c - a);
-  span.corner[3] = find_farthest(
-      points, [&](const Vec3& p) { return std::fabs(dot(normal, p - a)); },
-      [&](const Vec3& p) { return orient3d(a, b, c, p) != 0; });
-  if (span.corner[3] != none) span.dimension = 3;
-  return span;
-}
-
 ConvexHull point_hull(std::span<const Vec3> points) {
   ConvexHull hull;
   hull.vertices = {points[0]};
@@ -122,13 +55,6 @@ ConvexHull segment_hull(std::span<const Vec3> points) {
   hull.face = {0, 0};
   link_vertices(hull);
   return hull;
-}
-
-/// An axis that the plane of a, b, c is not parallel to, exactly; the steepest, as far as doubles can tell.
-int projection_axis(const Vec3& a, const Vec3& b, const Vec3& c) {
-  int axis = largest_axis(cross(b - a, c - a));
-  for (int i = 0; i < 3 && normal_sign(a, b, c, axis) == 0; ++i) axis = i;
-  return axis;
 }
 
 ConvexHull polygon_hull(std::span<const Vec3> points, int axis) {
@@ -161,12 +87,19 @@ ConvexHull polygon_hull(std::span<const Vec3> points, int axis) {
   return flat_hull(std::move(vertices), std::move(source));
 }
 
-Result<ConvexHull> solid_hull(std::span<const Vec3> points, const Simplex& simplex,
-                              std::uint32_t limit) {
-  const hull_surface::Surface surface = hull_surface::build(points, simplex, limit);
-  const ConvexHull hull = hull_faces(surface);
-  if (surface.outside.empty()) return hull;
-  return enclosing_hull(hull, points, surface.outside, limit);
+ConvexHull hull_of(std::span<const Vec3> points) {
+  const AffineSpan span = affine_span(points);
+  const auto corner = [&](std::size_t i) { return points[span.corner[i]]; };
+  switch (span.dimension) {
+  case 0:
+    return point_hull(points);
+  case 1:
+    return segment_hull(points);
+  case 2:
+    return polygon_hull(points, projection_axis(corner(0), corner(1), corner(2)));
+  default:
+    return hull_faces(hull_surface::build(points, span.corner));
+  }
 }
 
 std::string nth(std::size_t i) { return "point " + std::to_string(i); }
@@ -193,21 +126,9 @@ Result<ConvexHull> convex_hull(std::span<const Vec3> points, const ConvexHullOpt
                      nth(i) + " has a coordinate that is neither 0 nor between 1e-30 and 1e30");
     }
   }
-  const Span span = find_span(points);
-  const auto corner = [&](std::size_t i) { return points[span.corner[i]]; };
-  switch (span.dimension) {
-  case 0:
-    return point_hull(points);
-  case 1:
-    return segment_hull(points);
-  case 2: {
-    ConvexHull hull = polygon_hull(points, projection_axis(corner(0), corner(1), corner(2)));
-    if (limit == 0 || hull.vertices.size() <= limit) return hull;
-    return enclosing_hull_of_polygon(hull, limit);
-  }
-  default:
-    return solid_hull(points, span.corner, limit);
-  }
+  ConvexHull hull = hull_of(points);
+  if (limit == 0 || hull.vertices.size() <= limit) return hull;
+  return enclosing_hull(hull, limit);
 }
 
 } // namespace carom

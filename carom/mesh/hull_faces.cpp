@@ -23,6 +23,7 @@ public:
 
   ConvexHull run() {
     hull_.dimension = 3;
+    find_rims();
     group_triangles();
     number_vertices();
     order_faces();
@@ -41,7 +42,7 @@ private:
     return facet_of(edge).vertex[edge % 3];
   }
   [[nodiscard]] bool is_rim(std::uint32_t edge) const {
-    return group_[edge / 3] != group_[facet_of(edge).neighbor[edge % 3]];
+    return (rim_[edge / 3] >> edge % 3 & 1) != 0;
   }
   [[nodiscard]] std::uint32_t twin_of(std::uint32_t edge) const {
     const std::uint32_t other = facet_of(edge).neighbor[edge % 3];
@@ -75,19 +76,32 @@ private:
     }
   }
 
+  void find_rims() {
+    rim_.assign(surface_.facets.size(), 0);
+    for (std::uint32_t f = 0; f < surface_.facets.size(); ++f) {
+      if (surface_.facets[f].vertex[0] == none) continue;
+      for (std::uint32_t i = 0; i < 3; ++i) {
+        if (surface_.facets[f].neighbor[i] < f || coplanar(3 * f + i)) continue;
+        const std::uint32_t twin = twin_of(3 * f + i);
+        rim_[f] = static_cast<std::uint8_t>(rim_[f] | 1u << i);
+        rim_[twin / 3] = static_cast<std::uint8_t>(rim_[twin / 3] | 1u << twin % 3);
+      }
+    }
+  }
+
   void group_triangles() {
     group_.assign(surface_.facets.size(), none);
     std::vector<std::uint32_t> open;
     for (std::uint32_t first = 0; first < surface_.facets.size(); ++first) {
       if (surface_.facets[first].vertex[0] == none || group_[first] != none) continue;
-      open.assign(1, first);
       group_[first] = first;
+      open.assign(1, first);
       while (!open.empty()) {
         const std::uint32_t at = open.back();
         open.pop_back();
         for (std::uint32_t i = 0; i < 3; ++i) {
           const std::uint32_t other = surface_.facets[at].neighbor[i];
-          if (group_[other] != none || !coplanar(3 * at + i)) continue;
+          if (is_rim(3 * at + i) || group_[other] != none) continue;
           group_[other] = first;
           open.push_back(other);
         }
@@ -162,7 +176,6 @@ private:
         if (const std::uint32_t v = number_[origin_of(edge)]; v != none) {
           hull_.origin.push_back(v);
           hull_.face.push_back(f);
-          first_piece_.push_back(edge);
         }
         side_of_edge_[edge] = static_cast<std::uint32_t>(hull_.origin.size() - 1);
         edge = next_on_rim(edge);
@@ -173,18 +186,22 @@ private:
 
   void link_twins() {
     hull_.twin.resize(hull_.origin.size());
-    for (std::size_t h = 0; h < hull_.twin.size(); ++h) {
-      hull_.twin[h] = side_of_edge_[twin_of(first_piece_[h])];
-    }
+    for_each_rim_edge([&](std::uint32_t edge) {
+      if (facet_of(edge).neighbor[edge % 3] < edge / 3) return;
+      const std::uint32_t side = side_of_edge_[edge];
+      const std::uint32_t back = side_of_edge_[twin_of(edge)];
+      hull_.twin[side] = back;
+      hull_.twin[back] = side;
+    });
   }
 
   const Surface& surface_;
   ConvexHull hull_;
-  std::vector<std::uint32_t> group_;        ///< per triangle: the first triangle of its face
+  std::vector<std::uint8_t> rim_;    ///< per triangle: bit i where edge i is on the rim of its face
+  std::vector<std::uint32_t> group_; ///< per triangle: the first triangle of its face
   std::vector<std::uint32_t> number_;       ///< per vertex: its number in the hull, or none
   std::vector<Start> starts_;               ///< the faces in order
   std::vector<std::uint32_t> side_of_edge_; ///< per rim edge: the half-edge that it is a piece of
-  std::vector<std::uint32_t> first_piece_;  ///< per half-edge
 };
 
 } // namespace

@@ -1,53 +1,80 @@
-// A hull that stopped at its limit, the core, has points outside. Let c be a point inside. Seen from c, each face of the core covers a cone.
-// For a point p in the cone of face f, with the plane of f at height h above c, the face must be r = n.(p - c) / h times as far away to
-// reach it. (Of all faces, the one whose cone holds p is that of the greatest r.) Move every vertex away from c by the greatest r
-// of the faces around it. Then the face of any cone, now perhaps bent, is in no direction nearer to c than r times before: so the points
-// of the cone lie between c and it, and the hull of the moved vertices holds them. Vertices around which nothing is outside stay.
+// Quickhull on the hull's vertices, stopped at the limit, leaves a core with points outside. Let c be a point inside. Seen from c, each
+// face of the core covers a cone. For a point p in the cone of face f, with the plane of f at height h above c, the face must be
+// r = n.(p - c) / h times as far away to reach it. (Of all faces, the one whose cone holds p is that of the greatest r.) Move every vertex
+// away from c by the greatest r of the faces around it. Then the surface over a cone, now perhaps bent, is in no direction nearer to c
+// than r times before: so the points of the cone lie between c and it, and the hull of the moved vertices holds them. Vertices around
+// which nothing is outside stay.
+//
+// Then the moved hull may have room to spare. It is shrunk about a point until a face touches: about its mean, and, where it has few
+// vertices, about each of them, which draws the faces on the other side in.
 //
 // That holds in real numbers. In doubles a vertex is off by an ulp, so the result is tested with exact predicates, and enlarged by
 // a little more each time until it passes.
 #include "carom/mesh/hull_limit.h"
 
 #include "carom/geometry/enclose.h"
-#include "carom/math/interval.h"
+#include "carom/geometry/gjk.h"
 #include "carom/math/predicates.h"
 #include "carom/math/tolerance.h"
+#include "carom/mesh/affine_span.h"
+#include "carom/mesh/hull_faces.h"
+#include "carom/mesh/hull_side.h"
+#include "carom/mesh/hull_surface.h"
 
 #include <algorithm>
+#include <vector>
 
 namespace carom {
+namespace hull_limit {
 namespace {
 
-using hull_limit::Candidate;
-
-Vec3 mean_of(std::span<const Candidate> candidates) {
-  const Vec3 first = candidates[0].at;
-  Vec3 sum;
-  for (const Candidate& c : candidates) sum += c.at - first;
-  return first + sum / static_cast<double>(candidates.size());
+/// A set of vertices for gjk.h.
+struct Cloud {
+  std::span<const Vec3> points;
+};
+Vec3 support_point(const Cloud& cloud, const Vec3& d) {
+  Vec3 best = cloud.points[0];
+  double greatest = dot(best, d);
+  for (const Vec3& p : cloud.points) {
+    const double reach = dot(p, d);
+    if (reach > greatest) {
+      greatest = reach;
+      best = p;
+    }
+  }
+  return best;
 }
 
-/// Exact: whether the point is inside the solid hull, or on it. The plane first, with the error bound of predicates.h; |p - a| is
-/// at most `size` in each coordinate.
+Vec3 mean_of(std::span<const Vec3> points) {
+  Vec3 sum;
+  for (const Vec3& p : points) sum += p - points[0];
+  return points[0] + sum / static_cast<double>(points.size());
+}
+
+Vec3 area_of(const ConvexHull& hull, std::size_t face) {
+  const auto corners = hull.corners(face);
+  const Vec3 a = hull.vertices[corners[0]];
+  Vec3 area;
+  for (std::size_t i = 2; i < corners.size(); ++i) {
+    area += cross(hull.vertices[corners[i - 1]] - a, hull.vertices[corners[i]] - a);
+  }
+  return area;
+}
+
+/// Exact: whether the points are inside the solid hull, or on it. No two of points and vertices are farther apart than `size` along an axis.
 bool all_inside(const ConvexHull& hull, std::span<const Vec3> points, double size) {
+  const hull_surface::Extent extent{{size, size, size}, 0};
   for (std::size_t f = 0; f < hull.face_count(); ++f) {
     const auto corners = hull.corners(f);
     const Vec3 a = hull.vertices[corners[0]];
     const Vec3 b = hull.vertices[corners[1]];
     const Vec3 c = hull.vertices[corners[2]];
-    const Vec3 normal = cross(b - a, c - a);
-    const Vec3 all{size, size, size};
-    const double error = 9 * 0x1p-53 * predicate::det3_magnitude(all, b - a, c - a);
+    const hull_surface::BoundedNormal n = hull_surface::bounded_normal(a, b, c, extent);
     for (const Vec3& p : points) {
-      if (dot(normal, p - a) >= -error && orient3d(a, b, c, p) > 0) return false;
+      if (dot(n.normal, p - a) >= -n.error && orient3d(a, b, c, p) > 0) return false;
     }
   }
   return true;
-}
-
-/// An upper bound of the lengths of all p - q, in each coordinate, for p, q among the points and the vertices.
-double size_of(std::span<const Vec3> points, std::span<const Vec3> vertices) {
-  return 2 * std::max(enclose::size(points), enclose::size(vertices));
 }
 
 Vec3 in_range(Vec3 v) {
@@ -58,23 +85,20 @@ Vec3 in_range(Vec3 v) {
 }
 
 /// For every vertex of the core, how many times as far from c it must be; empty where c is not inside.
-std::vector<double> reaches(const ConvexHull& core, std::span<const Vec3> outside, const Vec3& c) {
+std::vector<double> reaches(const ConvexHull& core, std::span<const Vec3> points, const Vec3& c) {
   std::vector<Vec3> scaled_normals;
   for (std::size_t f = 0; f < core.face_count(); ++f) {
-    const auto corners = core.corners(f);
-    const Vec3 a = core.vertices[corners[0]];
-    const Vec3 normal = cross(core.vertices[corners[1]] - a, core.vertices[corners[2]] - a);
-    const double height = dot(normal, a - c);
+    const Vec3 normal = area_of(core, f);
+    const double height = dot(normal, core.vertices[core.corners(f)[0]] - c);
     if (!(height > 0)) return {};
     scaled_normals.push_back(normal / height);
   }
   std::vector<double> face_reach(core.face_count(), 1);
-  for (const Vec3& p : outside) {
-    const Vec3 w = p - c;
+  for (const Vec3& p : points) {
     std::size_t best = 0;
     double greatest = 0;
     for (std::size_t f = 0; f < scaled_normals.size(); ++f) {
-      const double r = dot(scaled_normals[f], w);
+      const double r = dot(scaled_normals[f], p - c);
       if (r > greatest) {
         greatest = r;
         best = f;
@@ -89,88 +113,136 @@ std::vector<double> reaches(const ConvexHull& core, std::span<const Vec3> outsid
   return reach;
 }
 
-/// Where the radial way moves a vertex by more than this part of its distance from the middle, the other way is tried as well.
+/// Shrinks the hull about c until a face meets the points; faces through c, to within rounding, stay where they are.
+void shrink(ConvexHull& hull, std::span<const Vec3> points, const Vec3& c) {
+  double greatest = 0;
+  for (std::size_t f = 0; f < hull.face_count(); ++f) {
+    const Vec3 normal = normalized(area_of(hull, f));
+    const Vec3 a = hull.vertices[hull.corners(f)[0]];
+    const double height = dot(normal, a - c);
+    if (!(height > 0x1p-40 * max_abs(a - c))) continue;
+    for (const Vec3& p : points) greatest = std::max(greatest, dot(normal, p - c) / height);
+  }
+  if (!(greatest < 1)) return;
+  for (Vec3& v : hull.vertices) v = c + (v - c) * greatest;
+}
+
+/// Up to how many vertices the hull is shrunk about each of them.
+constexpr std::size_t few = 32;
+
+Result<ConvexHull> better(Result<ConvexHull> a, Result<ConvexHull> b) {
+  if (!a || !b) return a ? a : b;
+  return b->growth < a->growth ? b : a;
+}
+
+/// Where a vertex moves by more than this part of its distance from the middle, other ways are tried as well.
 constexpr double far_enough_to_ask_again = 1.125;
 
-} // namespace
+struct Proposal {
+  std::vector<Candidate> candidates; ///< none where the hull is too flat for doubles
+  double reach = 1;                  ///< the greatest
+};
 
-namespace hull_limit {
+Proposal propose(const ConvexHull& core, std::span<const Vec3> points) {
+  const Vec3 c = mean_of(core.vertices);
+  const std::vector<double> reach = reaches(core, points, c);
+  if (reach.empty()) return {};
+  std::vector<Vec3> moved = core.vertices;
+  for (std::size_t i = 0; i < moved.size(); ++i) {
+    if (reach[i] > 1) moved[i] = in_range(c + (moved[i] - c) * reach[i]);
+  }
+  Proposal proposal{{}, *std::max_element(reach.begin(), reach.end())};
+  for (std::size_t i = 0; i < moved.size(); ++i) {
+    proposal.candidates.push_back({moved[i], core.source[i]});
+  }
+  return proposal;
+}
 
-Result<ConvexHull> confirmed(std::span<const Candidate> candidates, std::span<const Vec3> points) {
-  const Vec3 c = mean_of(candidates);
-  std::vector<Vec3> vertices(candidates.size());
+/// The candidates' hull drawn in as far as the points allow.
+std::vector<Candidate> tightened(std::span<const Candidate> candidates,
+                                 std::span<const Vec3> points) {
+  std::vector<Candidate> result(candidates.begin(), candidates.end());
+  std::vector<Vec3> at;
+  for (const Candidate& candidate : candidates) at.push_back(in_range(candidate.at));
+  Result<ConvexHull> hull = convex_hull(at);
+  if (!hull || hull->dimension != 3) return result;
+  shrink(*hull, points, mean_of(hull->vertices));
+  for (std::size_t i = 0; i < hull->vertices.size() && hull->vertices.size() <= few; ++i) {
+    shrink(*hull, points, hull->vertices[i]);
+  }
+  result.clear();
+  for (std::size_t i = 0; i < hull->vertices.size(); ++i) {
+    result.push_back({hull->vertices[i], candidates[hull->source[i]].source});
+  }
+  return result;
+}
+
+/// An upper bound of how far the vertices are from the hull of the points: gjk's point is one of the hull to within its rounding.
+double growth_of(std::span<const Vec3> vertices, std::span<const Vec3> points) {
+  const Cloud inner{points};
+  double growth = 0;
+  for (const Vec3& v : vertices) {
+    const Cloud vertex{std::span(&v, 1)};
+    growth = std::max(growth, gjk(ConvexView(inner), ConvexView(vertex)).closest.distance);
+  }
+  const double size = std::max(enclose::size(points), enclose::size(vertices));
+  return growth + 32 * tolerance::epsilon * size;
+}
+
+/// The hull of the candidates, enlarged until all of `inner` is inside.
+Result<ConvexHull> enlarged(std::span<const Candidate> candidates, const ConvexHull& inner) {
+  std::vector<Vec3> proposed;
+  for (const Candidate& candidate : candidates) proposed.push_back(candidate.at);
+  const Vec3 c = mean_of(proposed);
   // From a few roundings up to a half, by factors of four.
   for (double extra = 0; extra <= 0.5; extra = extra == 0 ? 0x1p-51 : 4 * extra) {
-    for (std::size_t i = 0; i < vertices.size(); ++i) {
-      const Vec3& v = candidates[i].at;
-      vertices[i] = in_range(v + (v - c) * extra);
-      if (!(max_abs(vertices[i]) <= tolerance::coordinate_max)) {
+    std::vector<Vec3> vertices;
+    for (const Vec3& v : proposed) {
+      vertices.push_back(in_range(v + (v - c) * extra));
+      if (!(max_abs(vertices.back()) <= tolerance::coordinate_max)) {
         return failure(ErrorCode::out_of_range,
                        "a hull with so few vertices would have to reach beyond 1e30");
       }
     }
     Result<ConvexHull> hull = convex_hull(vertices);
-    if (!hull || hull->dimension != 3 || !all_inside(*hull, points, size_of(points, vertices))) {
-      continue;
-    }
-    for (std::size_t i = 0; i < hull->vertices.size(); ++i) {
-      const Candidate& from = candidates[hull->source[i]];
-      const double moved = enclose::distance_above(hull->vertices[i], from.from);
-      hull->growth = std::max(hull->growth, from.slack == 0 ? moved : next_up(moved + from.slack));
-      hull->source[i] = from.source;
-    }
+    const double size = 2 * std::max(enclose::size(vertices), enclose::size(inner.vertices));
+    if (!hull || hull->dimension != 3 || !all_inside(*hull, inner.vertices, size)) continue;
+    hull->growth = growth_of(hull->vertices, inner.vertices);
+    for (std::uint32_t& source : hull->source) source = candidates[source].source;
     return hull;
   }
   return failure(ErrorCode::degenerate, "no hull with so few vertices was found");
 }
 
-} // namespace hull_limit
+} // namespace
 
-Result<ConvexHull> enclosing_hull(const ConvexHull& core, std::span<const Vec3> points,
-                                  std::span<const std::uint32_t> outside, std::uint32_t limit) {
-  std::vector<Vec3> to_hold = core.vertices; // then all that is in the core is held too
-  std::vector<std::uint32_t> source = core.source;
-  for (const std::uint32_t i : outside) to_hold.push_back(points[i]);
-  source.insert(source.end(), outside.begin(), outside.end());
-
-  std::vector<Candidate> candidates;
-  for (std::size_t i = 0; i < core.vertices.size(); ++i) {
-    candidates.push_back({core.vertices[i], core.source[i], core.vertices[i], 0});
-  }
-  const Vec3 c = mean_of(candidates);
-  const std::vector<double> reach = reaches(core, to_hold, c);
-  Result<ConvexHull> best = failure(ErrorCode::degenerate, "the hull is too flat");
-  double greatest = 0;
-  if (!reach.empty()) {
-    for (std::size_t i = 0; i < reach.size(); ++i) {
-      Vec3& v = candidates[i].at;
-      if (reach[i] > 1) v = c + (v - c) * reach[i];
-      greatest = std::max(greatest, reach[i]);
-    }
-    best = hull_limit::confirmed(candidates, to_hold);
-  }
-  if (best && greatest < far_enough_to_ask_again) return best;
-  Vec3 normal; // of the largest face
-  for (std::size_t f = 0; f < core.face_count(); ++f) {
-    const auto corners = core.corners(f);
-    const Vec3 a = core.vertices[corners[0]];
-    Vec3 area;
-    for (std::size_t i = 2; i < corners.size(); ++i) {
-      area += cross(core.vertices[corners[i - 1]] - a, core.vertices[corners[i]] - a);
-    }
-    if (length_squared(area) > length_squared(normal)) normal = area;
-  }
-  Result<ConvexHull> pyramid = hull_limit::pyramid_around(to_hold, source, normal, limit);
-  return !best || (pyramid && pyramid->growth < best->growth) ? pyramid : best;
+Result<ConvexHull> confirmed(std::span<const Candidate> candidates, const ConvexHull& hull) {
+  Result<ConvexHull> tight = enlarged(tightened(candidates, hull.vertices), hull);
+  return tight ? tight : enlarged(candidates, hull);
 }
 
-Result<ConvexHull> enclosing_hull_of_polygon(const ConvexHull& polygon, std::uint32_t limit) {
-  const Vec3 a = polygon.vertices[0];
-  Vec3 normal;
-  for (std::size_t i = 2; i < polygon.vertices.size(); ++i) {
-    normal += cross(polygon.vertices[i - 1] - a, polygon.vertices[i] - a);
+} // namespace hull_limit
+
+Result<ConvexHull> enclosing_hull(const ConvexHull& hull, std::uint32_t limit) {
+  using namespace hull_limit;
+  if (hull.dimension == 2) {
+    return better(pyramid_around(hull, area_of(hull, 0), limit), spike_around(hull));
   }
-  return hull_limit::pyramid_around(polygon.vertices, polygon.source, normal, limit);
+  ConvexHull core =
+      hull_faces(hull_surface::build(hull.vertices, affine_span(hull.vertices).corner, limit));
+  for (std::uint32_t& source : core.source) source = hull.source[source];
+  const Proposal proposal = propose(core, hull.vertices);
+  Result<ConvexHull> best = failure(ErrorCode::degenerate, "the hull is too flat");
+  if (!proposal.candidates.empty()) best = confirmed(proposal.candidates, hull);
+  if (best && proposal.reach < far_enough_to_ask_again) return best;
+
+  Vec3 normal; // of the largest face
+  for (std::size_t f = 0; f < core.face_count(); ++f) {
+    const Vec3 area = area_of(core, f);
+    if (length_squared(area) > length_squared(normal)) normal = area;
+  }
+  best = better(std::move(best), pyramid_around(hull, normal, limit));
+  return better(std::move(best), spike_around(hull));
 }
 
 } // namespace carom

@@ -1,10 +1,11 @@
-// Let T be how thick the points are along the normal, and S how wide. A pyramid whose base is just below them and whose tip is H higher must
-// have a base larger by about S T / H, to hold those that are highest, and is itself H high: least growth at H = sqrt(S T).
+// Let T be how thick the points are along the normal, and W how wide. A pyramid whose base is just below the points and whose tip is T + G
+// higher must have a base wider by W T / G, to hold the points that are highest, and reaches G beyond them: least growth at
+// G = sqrt(W T). Plates have small T, needles small W.
 //
 // The base: of the polygon around the points (seen along the normal) the corners that are farthest out, one by one; each chord
 // left between two of them has the corners in between outside, and its ends are moved away from the middle as in hull_limit.cpp.
+// Around a needle, whose section may be lost in rounding, a regular triangle around a circle around the points.
 #include "carom/geometry/hull2.h"
-#include "carom/math/tolerance.h"
 #include "carom/mesh/hull_limit.h"
 
 #include <algorithm>
@@ -16,9 +17,14 @@ namespace {
 
 /// Some corners of a polygon, in order, and how many times as far from the middle they must be.
 struct Subset {
+  Vec2 middle; ///< the mean of the corners
   std::vector<std::size_t> corner;
   std::vector<double> reach;
 };
+
+/// How far the base is below the points and the tip's section beyond them, as a part of the size: far more than vertices are off by rounding,
+/// far less than matters.
+constexpr double rounding_play = 0x1p-46;
 
 /// A part of the polygon between two corners taken.
 struct Chord {
@@ -66,16 +72,16 @@ Subset outermost(std::span<const Vec2> polygon, std::size_t count) {
   std::sort(chords.begin(), chords.end(),
             [](const Chord& a, const Chord& b) { return a.from < b.from; });
 
-  Vec2 middle;
-  for (const Chord& chord : chords)
-    middle += polygon[chord.from] / static_cast<double>(chords.size());
-  Subset subset{{}, std::vector<double>(chords.size(), 1)};
+  Subset subset{{}, {}, std::vector<double>(chords.size(), 1)};
+  for (const Chord& chord : chords) {
+    subset.middle += polygon[chord.from] / static_cast<double>(chords.size());
+  }
   for (std::size_t k = 0; k < chords.size(); ++k) {
     const Chord& chord = chords[k];
     subset.corner.push_back(chord.from);
     const Vec2 along = polygon[chord.to % n] - polygon[chord.from];
-    const double below = cross(polygon[chord.from] - middle, along);
-    const double above = cross(polygon[chord.farthest % n] - middle, along);
+    const double below = cross(polygon[chord.from] - subset.middle, along);
+    const double above = cross(polygon[chord.farthest % n] - subset.middle, along);
     const double r = below > 0 ? above / below : 1;
     for (const std::size_t end : {k, (k + 1) % chords.size()}) {
       subset.reach[end] = std::max(subset.reach[end], r);
@@ -84,62 +90,99 @@ Subset outermost(std::span<const Vec2> polygon, std::size_t count) {
   return subset;
 }
 
+/// The hull seen along a direction.
+struct View {
+  Vec3 origin, u, v, up;
+  std::vector<Vec2> flat; ///< the vertices
+  double low = 0, high = 0;
+  double size = 0; ///< of the coordinates, whose rounding must not matter
+
+  [[nodiscard]] Vec3 place(const Vec2& p, double z) const {
+    return origin + u * p.x + v * p.y + up * z;
+  }
+};
+
+View look_along(const ConvexHull& hull, const Vec3& direction) {
+  View view;
+  view.origin = hull.vertices[0];
+  view.up = normalized(direction);
+  view.u = perpendicular(view.up);
+  view.v = cross(view.up, view.u);
+  for (const Vec3& p : hull.vertices) {
+    const Vec3 w = p - view.origin;
+    view.flat.push_back({dot(view.u, w), dot(view.v, w)});
+    view.low = std::min(view.low, dot(view.up, w));
+    view.high = std::max(view.high, dot(view.up, w));
+    view.size = std::max(view.size, max_abs(p));
+  }
+  return view;
+}
+
+/// From the base below the points to the tip above, and how many times as wide as the points the base must be.
+struct Pyramid {
+  double base, tip, widening;
+};
+
+Pyramid pyramid_over(const View& view, double width, double play) {
+  const double thickness = view.high - view.low + 2 * play;
+  const double beyond = std::sqrt(width * thickness);
+  const double base = view.low - play;
+  return {base, base + thickness + beyond, (thickness + beyond) / beyond};
+}
+
 } // namespace
 
-Result<ConvexHull> pyramid_around(std::span<const Vec3> points,
-                                  std::span<const std::uint32_t> source, const Vec3& normal,
-                                  std::uint32_t limit) {
-  const Vec3 up = normalized(normal);
-  const Vec3 u = perpendicular(up);
-  const Vec3 v = cross(up, u);
-  const Vec3 origin = points[0];
-  std::vector<Vec2> flat;
-  double low = 0;
-  double high = 0;
-  for (const Vec3& p : points) {
-    const Vec3 w = p - origin;
-    flat.push_back({dot(u, w), dot(v, w)});
-    low = std::min(low, dot(up, w));
-    high = std::max(high, dot(up, w));
-  }
+Result<ConvexHull> pyramid_around(const ConvexHull& hull, const Vec3& normal, std::uint32_t limit) {
+  const View view = look_along(hull, normal);
   std::vector<Vec2> polygon;
-  convex_hull(flat, polygon);
-  if (polygon.size() < 3) {
-    return failure(ErrorCode::degenerate, "no hull with so few vertices was found");
-  }
-
-  Vec2 middle;
+  convex_hull(view.flat, polygon);
+  if (polygon.size() < 3) return failure(ErrorCode::degenerate, "the hull is a needle");
+  const Subset base = outermost(polygon, limit - 1);
   double width = 0;
-  double size = 0; // of the coordinates, whose rounding must not matter
-  for (const Vec2& p : polygon) width = std::max(width, 2 * length(p - polygon[0]));
-  for (const Vec3& p : points) size = std::max(size, max_abs(p));
-  const double play = std::ldexp(std::max(width, size), -46);
-  const double thickness = high - low + 2 * play;
-  const double height = 2 * thickness + std::sqrt(width * thickness);
-  const double shrink =
-      1 - thickness / height; // of the pyramid, at the height of the highest point
+  for (const Vec2& p : polygon) width = std::max(width, 2 * length(p - base.middle));
+  const Pyramid pyramid = pyramid_over(view, width, rounding_play * std::max(width, view.size));
 
-  const Subset subset = outermost(polygon, limit - 1);
-  for (const std::size_t i : subset.corner) {
-    middle += polygon[i] / static_cast<double>(subset.corner.size());
-  }
-  const auto find_source = [&](const Vec2& corner) {
-    return static_cast<std::size_t>(std::find(flat.begin(), flat.end(), corner) - flat.begin());
-  };
-  const auto place = [&](const Vec2& p, double z) { return origin + u * p.x + v * p.y + up * z; };
-  const auto count = static_cast<double>(subset.corner.size());
   std::vector<Candidate> candidates;
-  Vec3 mean; // of the corners taken: a point of the hull, but for the rounding of so many terms
-  for (std::size_t k = 0; k < subset.corner.size(); ++k) {
-    const Vec2 corner = polygon[subset.corner[k]];
-    const std::size_t from = find_source(corner);
-    mean += points[from] / count;
-    const Vec2 moved = middle + (corner - middle) * (subset.reach[k] / shrink);
-    candidates.push_back({place(moved, low - play), source[from], points[from], 0});
+  for (std::size_t k = 0; k < base.corner.size(); ++k) {
+    const Vec2 corner = polygon[base.corner[k]];
+    const auto from = std::find(view.flat.begin(), view.flat.end(), corner) - view.flat.begin();
+    const Vec2 moved = base.middle + (corner - base.middle) * (base.reach[k] * pyramid.widening);
+    candidates.push_back(
+        {view.place(moved, pyramid.base), hull.source[static_cast<std::size_t>(from)]});
   }
-  const double slack = (count + 4) * tolerance::epsilon * size;
-  candidates.push_back({place(middle, low - play + height), candidates[0].source, mean, slack});
-  return confirmed(candidates, points);
+  candidates.push_back({view.place(base.middle, pyramid.tip), candidates[0].source});
+  return confirmed(candidates, hull);
+}
+
+Result<ConvexHull> spike_around(const ConvexHull& hull) {
+  Vec3 axis;
+  std::size_t end = 0;
+  for (std::size_t i = 0; i < hull.vertices.size(); ++i) {
+    const Vec3 w = hull.vertices[i] - hull.vertices[0];
+    if (length_squared(w) > length_squared(axis)) {
+      axis = w;
+      end = i;
+    }
+  }
+  const View view = look_along(hull, axis);
+  Vec2 middle;
+  for (const Vec2& p : view.flat) middle += p / static_cast<double>(view.flat.size());
+  double radius = 0;
+  for (const Vec2& p : view.flat) radius = std::max(radius, length(p - middle));
+  const double play = rounding_play * std::max(view.size, length(axis));
+  radius += play;
+  const Pyramid pyramid = pyramid_over(view, 2 * radius, play);
+
+  constexpr double root_of_3 = 1.7320508075688772;
+  constexpr Vec2 triangle[3] = {
+      {2, 0}, {-1, root_of_3}, {-1, -root_of_3}}; // around the unit circle
+  std::vector<Candidate> candidates;
+  for (const Vec2& p : triangle) {
+    const Vec2 corner = middle + p * (radius * pyramid.widening);
+    candidates.push_back({view.place(corner, pyramid.base), hull.source[0]});
+  }
+  candidates.push_back({view.place(middle, pyramid.tip), hull.source[end]});
+  return confirmed(candidates, hull);
 }
 
 } // namespace hull_limit

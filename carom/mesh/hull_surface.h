@@ -37,12 +37,11 @@ struct Surface {
       outside; ///< where stopped at the limit: the input points that are outside
 };
 
-/// Four input points that are not coplanar, no two of them in one place.
-using Simplex = std::array<std::uint32_t, 4>;
-
-/// The surface of the points' hull, begun at the simplex. `vertex_limit` 0: all of it; else at most so many vertices, and at least 4.
-[[nodiscard]] Surface build(std::span<const Vec3> points, const Simplex& simplex,
-                            std::uint32_t vertex_limit);
+/// The surface of the points' hull, begun at four of them that are not coplanar, each the first of equals. `vertex_limit` 0: all of it; else
+/// at most so many vertices, and at least 4, the farthest point taken each time.
+[[nodiscard]] Surface build(std::span<const Vec3> points,
+                            const std::array<std::uint32_t, 4>& simplex,
+                            std::uint32_t vertex_limit = 0);
 
 /// The sign of the exact volume of facet and point p: 1 outside its plane, 0 on it, -1 inside. The point is one of the input.
 [[nodiscard]] int side_of(const Surface& surface, const Facet& facet, const Vec3& p);

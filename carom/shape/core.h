@@ -47,6 +47,7 @@ struct HullOfTwoCore {
 /// always give a point of the same set; any nonzero direction may be asked for, of any length.
 struct CustomCore {
   std::function<Vec3(const Vec3& direction)> support;
+  Vec3 inside; ///< a point of the set: the answer where the function gives none that is finite
 };
 
 /// Another shape, its rounding included, with each coordinate multiplied by a factor, none of them 0.

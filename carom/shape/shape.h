@@ -16,6 +16,7 @@
 #include "carom/math/pose.h"
 #include "carom/math/result.h"
 #include "carom/shape/core.h"
+#include "carom/shape/core_support.h"
 
 #include <functional>
 #include <span>
@@ -62,21 +63,22 @@ public:
 
   /// Around the origin, along the axes; half the edge lengths, each >= 0.
   [[nodiscard]] static Result<Shape> box(const Vec3& half);
-  [[nodiscard]] static Result<Shape> box(const Obb& box);
   /// Around the origin; half the height along z, and the radius, both >= 0.
   [[nodiscard]] static Result<Shape> cylinder(double half_height, double radius);
-  [[nodiscard]] static Result<Shape> cylinder(const Cylinder& cylinder);
   /// The base a disc around the origin in the plane z = 0, the apex at z = height. Height and radius >= 0.
   [[nodiscard]] static Result<Shape> cone(double height, double radius);
-  [[nodiscard]] static Result<Shape> cone(const Cone& cone);
   /// Around the origin; half the lengths along x, y and z, each >= 0.
   [[nodiscard]] static Result<Shape> ellipsoid(const Vec3& radii);
-  [[nodiscard]] static Result<Shape> ellipsoid(const Ellipsoid& ellipsoid);
+
+  /// The same kinds anywhere and at any angle in the shape's frame. Axes are unit vectors, at right angles, to within 1e-12.
+  [[nodiscard]] static Result<Shape> of(const Obb& box);
+  [[nodiscard]] static Result<Shape> of(const Cylinder& cylinder);
+  [[nodiscard]] static Result<Shape> of(const Cone& cone);
+  [[nodiscard]] static Result<Shape> of(const Ellipsoid& ellipsoid);
 
   /// The convex hull of the points, exact (mesh/convex_hull.h); it may be a solid, flat, a segment or a point.
   [[nodiscard]] static Result<Shape> hull(std::span<const Vec3> points,
                                           const ConvexHullOptions& options = {});
-  [[nodiscard]] static Result<Shape> hull(ConvexHull hull);
 
   /// normal . x <= offset. The normal points out of the solid and has any length but 0.
   [[nodiscard]] static Result<Shape> half_space(const Vec3& normal, double offset);
@@ -97,23 +99,44 @@ public:
   /// where it can: a scaled sphere is an ellipsoid unless the factors are equal.
   [[nodiscard]] Result<Shape> scaled(const Vec3& factors) const;
 
-  [[nodiscard]] ShapeKind kind() const;
+  [[nodiscard]] ShapeKind kind() const { return data_->kind; }
   /// The set without its rounding.
-  [[nodiscard]] const ShapeCore& core() const;
+  [[nodiscard]] const ShapeCore& core() const { return data_->core; }
+  [[nodiscard]] const CoreSupport& core_support() const { return data_->support; }
+  /// Whether the core is the hull of finitely many known points: a point, segment, triangle, box, hull or brush.
+  [[nodiscard]] bool polyhedral() const { return data_->polyhedral; }
   /// How far the shape reaches beyond its core, all around.
-  [[nodiscard]] double rounding() const;
+  [[nodiscard]] double rounding() const { return data_->rounding; }
   /// False for a half-space only.
   [[nodiscard]] bool bounded() const { return kind() != ShapeKind::half_space; }
   /// How many sums, hulls of two and scalings are nested in this shape: 0 for the others. At most max_depth.
-  [[nodiscard]] int depth() const;
+  [[nodiscard]] int depth() const { return data_->depth; }
   static constexpr int max_depth = 16;
+
+  /// A length that rounding errors in the shape's frame are relative to: at least the greatest |coordinate| of its points and of the parts it is
+  /// computed from, and not much more. For a half-space: that of the point of its border nearest to the origin.
+  [[nodiscard]] double size() const { return data_->size; }
+
+  /// Tells shapes apart for as long as the program runs: no two that were built have the same, copies do. Never 0.
+  [[nodiscard]] std::uint64_t id() const { return data_->id; }
 
   /// Whether they are one and the same: copies of one handle.
   [[nodiscard]] bool operator==(const Shape& other) const { return data_ == other.data_; }
 
 private:
-  struct Data;
+  struct Data {
+    Data(ShapeKind kind, ShapeCore core, double rounding);
+
+    ShapeKind kind;
+    bool polyhedral;
+    int depth;
+    double rounding, size;
+    std::uint64_t id;
+    ShapeCore core;
+    CoreSupport support; ///< refers to the core
+  };
   explicit Shape(std::shared_ptr<const Data> data);
+  static Shape make(ShapeKind kind, ShapeCore core, double rounding = 0);
   std::shared_ptr<const Data> data_;
 };
 

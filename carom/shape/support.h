@@ -11,8 +11,6 @@ namespace [[gnu::visibility("default")]] carom {
 /// always the same one. Where d is zero or not finite: some point of the shape. A half-space reaches to infinity in every direction but its
 /// normal's: it gives the point of its border that is nearest to the origin.
 [[nodiscard]] Vec3 support_point(const Shape& shape, const Vec3& d);
-/// The same of the core alone, without the rounding.
-[[nodiscard]] Vec3 core_support_point(const Shape& shape, const Vec3& d);
 
 /// The box along the world's axes around the placed shape: tight to within a few epsilon of its greatest coordinate, and rounded outward, so that the shape is
 /// inside. A custom shape is as large as its support function says in the six directions. Infinite for a half-space, except along an

@@ -49,7 +49,8 @@ inline std::vector<Vec3> hidden_way_points() {
 }
 inline Vec3 hidden_way_direction(Source& source) {
   const double tilt = source.uniform(1.12, 1.3) * 0x1p-20;
-  return Vec3{source.chance(2) ? tilt : -tilt, 0, 1} * source.uniform(0.1, 10);
+  const Vec3 d{source.chance(2) ? tilt : -tilt, 0, 1};
+  return d * source.uniform(0.1, 10);
 }
 
 } // namespace carom::test

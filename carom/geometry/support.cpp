@@ -57,6 +57,11 @@ Vec3 support_point(const Capsule& c, const Vec3& d) {
   return sphere_point(support_point(c.core(), d), c.radius, d);
 }
 
+Vec3 support_point(const TaperedCapsule& c, const Vec3& d) {
+  const bool b_is_farther = dot(c.b - c.a, d) + (c.radius_b - c.radius_a) * length(d) > 0;
+  return b_is_farther ? sphere_point(c.b, c.radius_b, d) : sphere_point(c.a, c.radius_a, d);
+}
+
 Vec3 support_point(const Lozenge& l, const Vec3& d) {
   return sphere_point(support_point(l.core, d), l.radius, d);
 }

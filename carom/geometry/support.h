@@ -11,6 +11,7 @@
 #include "carom/geometry/line.h"
 #include "carom/geometry/polygon.h"
 #include "carom/geometry/swept_sphere.h"
+#include "carom/geometry/tapered_capsule.h"
 #include "carom/geometry/triangle.h"
 #include "carom/geometry/view_frustum.h"
 
@@ -29,6 +30,7 @@ namespace [[gnu::visibility("default")]] carom {
 [[nodiscard]] Vec3 support_point(const Polygon& polygon, const Vec3& d);
 [[nodiscard]] Vec3 support_point(const Sphere& sphere, const Vec3& d);
 [[nodiscard]] Vec3 support_point(const Capsule& capsule, const Vec3& d);
+[[nodiscard]] Vec3 support_point(const TaperedCapsule& capsule, const Vec3& d);
 [[nodiscard]] Vec3 support_point(const Lozenge& lozenge, const Vec3& d);
 [[nodiscard]] Vec3 support_point(const Cylinder& cylinder, const Vec3& d);
 [[nodiscard]] Vec3 support_point(const Cone& cone, const Vec3& d);

@@ -13,6 +13,7 @@ enum class ErrorCode {
   too_few,      ///< fewer elements than the thing needs
   degenerate,   ///< the data has fewer dimensions than the thing needs
   not_convex,
+  unbounded, ///< the data describes something that reaches to infinity
   bad_file,
 };
 

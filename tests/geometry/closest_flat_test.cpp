@@ -28,13 +28,14 @@ Triangle partner(Source& source, const Triangle& t) {
     return {a, b, c};
   }
   case 2: {
-    const Vec3 shift = test::vec3(source) * std::ldexp(1.0, -source.index(50));
+    const Vec3 shift = test::halved_vec3(source, 50);
     return {t.a + shift, t.b + shift, t.c + shift};
   }
   case 3:
     return {t[source.index(3)], other.b, other.c};
   case 4: {
-    const Vec3 m = lerp(lerp(t.a, t.b, source.unit()), t.c, source.unit());
+    const Vec3 on_edge = lerp(t.a, t.b, source.unit());
+    const Vec3 m = lerp(on_edge, t.c, source.unit());
     return {m, other.b, m * 2 - other.b};
   }
   case 5: {
@@ -52,9 +53,9 @@ void check(Source& source, const A& a, const B& b, const ClosestPair& c, double 
   // Rationals are slow: every other case has to do without, and is left to its own proof.
   const double reference = source.chance(2) ? c.distance : test::exact_distance(a, b);
   const verify::Verdict v = test::judge(a, b, c, reference, size);
-  RC_LOG() << v.why << " (distance " << c.distance << ", exact " << reference << ")\n";
-  RC_ASSERT(v.ok);
-  if (c.distance == 0) RC_ASSERT(c.on_a == c.on_b);
+  test::note() << v.why << " (distance " << c.distance << ", exact " << reference << ")\n";
+  REQUIRE(v.ok);
+  if (c.distance == 0) REQUIRE(c.on_a == c.on_b);
 }
 
 PROPERTY(ClosestFlat, TriangleTriangle) {
@@ -63,8 +64,8 @@ PROPERTY(ClosestFlat, TriangleTriangle) {
   const Triangle a = test::moved(m, t), b = test::moved(m, partner(source, t));
   const ClosestTriangles c = closest_points(a, b);
   check(source, a, b, c, size_of(m));
-  RC_ASSERT(distance(a.at(c.barycentric_a), c.on_a) <= tight * size_of(m));
-  RC_ASSERT(distance(b.at(c.barycentric_b), c.on_b) <= tight * size_of(m));
+  REQUIRE(distance(a.at(c.barycentric_a), c.on_a) <= tight * size_of(m));
+  REQUIRE(distance(b.at(c.barycentric_b), c.on_b) <= tight * size_of(m));
 }
 
 PROPERTY(ClosestFlat, SegmentTriangle) {
@@ -74,8 +75,8 @@ PROPERTY(ClosestFlat, SegmentTriangle) {
   const Segment a = test::moved(m, Segment{other.a, source.chance(8) ? other.a : other.b});
   const ClosestToTriangle c = closest_points(a, b);
   check(source, a, b, c, size_of(m));
-  RC_ASSERT(distance(a.at(c.t), c.on_a) <= tight * size_of(m));
-  RC_ASSERT(distance(b.at(c.barycentric), c.on_b) <= tight * size_of(m));
+  REQUIRE(distance(a.at(c.t), c.on_a) <= tight * size_of(m));
+  REQUIRE(distance(b.at(c.barycentric), c.on_b) <= tight * size_of(m));
 }
 
 PROPERTY(ClosestFlat, SegmentRectangle) {
@@ -86,8 +87,8 @@ PROPERTY(ClosestFlat, SegmentRectangle) {
   const Segment a = test::moved(m, Segment{other.a, other.b});
   const ClosestToRectangle c = closest_points(a, b);
   check(source, a, b, c, size_of(m));
-  RC_ASSERT(distance(a.at(c.t), c.on_a) <= tight * size_of(m));
-  RC_ASSERT(distance(b.at(c.st.x, c.st.y), c.on_b) <= tight * size_of(m));
+  REQUIRE(distance(a.at(c.t), c.on_a) <= tight * size_of(m));
+  REQUIRE(distance(b.at(c.st.x, c.st.y), c.on_b) <= tight * size_of(m));
 }
 
 PROPERTY(ClosestFlat, TriangleRectangle) {
@@ -98,8 +99,8 @@ PROPERTY(ClosestFlat, TriangleRectangle) {
       test::moved(m, partner(source, {r.vertices()[0], r.vertices()[1], r.vertices()[2]}));
   const ClosestTriangleRectangle c = closest_points(a, b);
   check(source, a, b, c, size_of(m));
-  RC_ASSERT(distance(a.at(c.barycentric), c.on_a) <= tight * size_of(m));
-  RC_ASSERT(distance(b.at(c.st.x, c.st.y), c.on_b) <= tight * size_of(m));
+  REQUIRE(distance(a.at(c.barycentric), c.on_a) <= tight * size_of(m));
+  REQUIRE(distance(b.at(c.st.x, c.st.y), c.on_b) <= tight * size_of(m));
 }
 
 PROPERTY(ClosestFlat, RectangleRectangle) {
@@ -107,12 +108,13 @@ PROPERTY(ClosestFlat, RectangleRectangle) {
   const Rectangle r = test::rectangle(source);
   Rectangle other = test::rectangle(source);
   switch (source.index(4)) {
-  case 1: // parallel, perhaps coplanar
+  case 1: { // parallel, perhaps coplanar
     other.u = r.u;
     other.v = r.v;
-    other.center = r.at(test::real(source), test::real(source)) +
-                   cross(r.u, r.v) * (source.chance(2) ? 0 : test::real(source));
+    const double x = test::real(source), y = test::real(source);
+    other.center = r.at(x, y) + cross(r.u, r.v) * (source.chance(2) ? 0 : test::real(source));
     break;
+  }
   case 2: // touching, or through
     other.center += r.at(r.half_u * test::real(source), r.half_v) - other.vertices()[2];
     break;
@@ -122,20 +124,20 @@ PROPERTY(ClosestFlat, RectangleRectangle) {
   const Rectangle a = test::moved(m, r), b = test::moved(m, other);
   const ClosestRectangles c = closest_points(a, b);
   check(source, a, b, c, size_of(m));
-  RC_ASSERT(distance(a.at(c.st_a.x, c.st_a.y), c.on_a) <= tight * size_of(m));
-  RC_ASSERT(distance(b.at(c.st_b.x, c.st_b.y), c.on_b) <= tight * size_of(m));
+  REQUIRE(distance(a.at(c.st_a.x, c.st_a.y), c.on_a) <= tight * size_of(m));
+  REQUIRE(distance(b.at(c.st_b.x, c.st_b.y), c.on_b) <= tight * size_of(m));
 }
 
 template<class X>
 void check_straight(const X& x, const Triangle& b, double size) {
   const ClosestToTriangle c = closest_points(x, b);
   const double slack = tight * size;
-  RC_ASSERT(verify::distance(c.on_a, x) <= slack);
-  RC_ASSERT(verify::distance(c.on_b, b) <= slack);
-  RC_ASSERT(std::fabs(length(c.on_a - c.on_b) - c.distance) <= slack);
-  RC_ASSERT(std::fabs(c.distance - test::exact_distance(x, b)) <= slack);
-  RC_ASSERT(distance(x.at(c.t), c.on_a) <= slack);
-  RC_ASSERT(distance(b.at(c.barycentric), c.on_b) <= slack);
+  REQUIRE(verify::distance(c.on_a, x) <= slack);
+  REQUIRE(verify::distance(c.on_b, b) <= slack);
+  REQUIRE(std::fabs(length(c.on_a - c.on_b) - c.distance) <= slack);
+  REQUIRE(std::fabs(c.distance - test::exact_distance(x, b)) <= slack);
+  REQUIRE(distance(x.at(c.t), c.on_a) <= slack);
+  REQUIRE(distance(b.at(c.barycentric), c.on_b) <= slack);
 }
 
 PROPERTY(ClosestFlat, LineAndRayTriangle) {

@@ -55,11 +55,11 @@ PROPERTY(ClosestLine, SegmentSegment) {
   const Case c = make_case(source);
   const ClosestLines answer = closest_points(c.a, c.b);
   const verify::Verdict v = test::judge(c.a, c.b, answer, test::exact_distance(c.a, c.b), c.size);
-  RC_LOG() << v.why << "\n";
-  RC_ASSERT(v.ok);
-  RC_ASSERT(answer.s >= 0 && answer.s <= 1 && answer.t >= 0 && answer.t <= 1);
-  RC_ASSERT(distance(c.a.at(answer.s), answer.on_a) <= tight * c.size);
-  RC_ASSERT(distance(c.b.at(answer.t), answer.on_b) <= tight * c.size);
+  test::note() << v.why << "\n";
+  REQUIRE(v.ok);
+  REQUIRE(answer.s >= 0 && answer.s <= 1 && answer.t >= 0 && answer.t <= 1);
+  REQUIRE(distance(c.a.at(answer.s), answer.on_a) <= tight * c.size);
+  REQUIRE(distance(c.b.at(answer.t), answer.on_b) <= tight * c.size);
 }
 
 /// Unbounded things have no slab to check: the exact distance is compared, and the points must be on them. Nearly parallel lines may be
@@ -68,12 +68,12 @@ template<class A, class B>
 void check_unbounded(const A& a, const B& b, double size) {
   const ClosestLines c = closest_points(a, b);
   const double reach = std::max({size, max_abs(c.on_a), max_abs(c.on_b)});
-  RC_ASSERT(verify::distance(c.on_a, a) <= tight * reach);
-  RC_ASSERT(verify::distance(c.on_b, b) <= tight * reach);
-  RC_ASSERT(std::fabs(length(c.on_a - c.on_b) - c.distance) <= tight * reach);
+  REQUIRE(verify::distance(c.on_a, a) <= tight * reach);
+  REQUIRE(verify::distance(c.on_b, b) <= tight * reach);
+  REQUIRE(std::fabs(length(c.on_a - c.on_b) - c.distance) <= tight * reach);
   const double off = (c.distance - test::exact_distance(a, b)) / (tight * reach);
-  RC_LOG() << "off by " << off << " of the tolerance, reach " << reach << "\n";
-  RC_ASSERT(std::fabs(off) <= 1);
+  test::note() << "off by " << off << " of the tolerance, reach " << reach << "\n";
+  REQUIRE(std::fabs(off) <= 1);
 }
 
 /// The angle below which directions count as parallel; the tests of lines and rays stay clear of the angles just above 0 where the true
@@ -88,7 +88,7 @@ bool decided(const Segment& a, const Segment& b) {
 #define UNBOUNDED(name, first, second)                                                             \
   PROPERTY(ClosestLine, name) {                                                                    \
     const Case c = make_case(source);                                                              \
-    RC_PRE(decided(c.a, c.b));                                                                     \
+    ASSUME(decided(c.a, c.b));                                                                     \
     check_unbounded(first, second, c.size);                                                        \
   }
 UNBOUNDED(LineLine, line_of(c.a), line_of(c.b))
@@ -102,7 +102,7 @@ UNBOUNDED(SegmentLine, c.a, line_of(c.b))
 PROPERTY(ClosestLine, ExchangingTheSegmentsKeepsTheDistance) {
   const Case c = make_case(source);
   const double ab = closest_points(c.a, c.b).distance, ba = closest_points(c.b, c.a).distance;
-  RC_ASSERT(std::fabs(ab - ba) <= 32 * tolerance::epsilon * c.size);
+  REQUIRE(std::fabs(ab - ba) <= 32 * tolerance::epsilon * c.size);
 }
 
 TEST(ClosestLine, ParallelLines) {

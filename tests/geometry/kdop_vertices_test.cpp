@@ -44,15 +44,15 @@ void expect_corners(Source& source) {
   const Kdop<K> k = around<K>(c.points);
   const KdopVertices<K> v = kdop_vertices(k);
   const double rounding = 64 * tolerance::epsilon * c.size;
-  RC_ASSERT(v.count >= 1);
+  REQUIRE(v.count >= 1);
   for (std::size_t i = 0; i < Kdop<K>::slabs; ++i) {
     const Vec3 d = Kdop<K>::directions()[i];
-    RC_ASSERT(std::fabs(dot(support_point(v, d), d) - k.max[i]) <= rounding);
-    RC_ASSERT(std::fabs(dot(support_point(v, -d), d) - k.min[i]) <= rounding);
+    REQUIRE(std::fabs(dot(support_point(v, d), d) - k.max[i]) <= rounding);
+    REQUIRE(std::fabs(dot(support_point(v, -d), d) - k.min[i]) <= rounding);
   }
   for (int i = 0; i < 8; ++i) {
     const Vec3 d = test::direction(source);
-    for (const Vec3& p : c.points) RC_ASSERT(dot(support_point(v, d) - p, d) >= -rounding);
+    for (const Vec3& p : c.points) REQUIRE(dot(support_point(v, d) - p, d) >= -rounding);
   }
 }
 

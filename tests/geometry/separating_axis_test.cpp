@@ -123,11 +123,11 @@ PROPERTY(SeparatingAxis, StoppingEarlySaysTheSame) {
   const SeparatingAxis all = find_separating_axis(a.view(), b.view());
   const SeparatingAxis first =
       find_separating_axis(a.view(), b.view(), {.stop_at_first = true, .start = direction(source)});
-  RC_ASSERT(first.separated == all.separated || std::fabs(all.depth) < 1e-14);
+  REQUIRE(first.separated == all.separated || std::fabs(all.depth) < 1e-14);
   const double bound = 16 * tolerance::epsilon * (size_of(a) + size_of(b));
-  RC_ASSERT(std::fabs(depth_along(a, b, first.axis) - first.depth) <= bound);
+  REQUIRE(std::fabs(depth_along(a, b, first.axis) - first.depth) <= bound);
   // Of solids that overlap no axis is less deep, the caller's included. (Of disjoint ones, the caller's may show a wider gap.)
-  if (!all.separated) RC_ASSERT(all.depth <= first.depth + bound);
+  if (!all.separated) REQUIRE(all.depth <= first.depth + bound);
 }
 
 TEST(SeparatingAxis, CachedAxisIsTriedFirst) {
@@ -168,7 +168,7 @@ TEST(SeparatingAxis, ParallelEdges) {
     const Obb a = obb(source);
     Obb b = obb(source);
     b.axes = a.axes;
-    const Vec3 tilt = direction(source) * std::ldexp(1.0, -45 - source.index(12));
+    const Vec3 tilt = halved_direction(source, 12) * 0x1p-45;
     b.axes = to_matrix(normalized(Quat{tilt.x, tilt.y, tilt.z, 1})) * b.axes;
     const Polytope p = polytope(a);
     const Polytope q = polytope(b);

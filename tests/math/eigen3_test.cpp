@@ -206,8 +206,8 @@ PROPERTY(Eigen3, ScalingByAPowerOfTwoScalesTheValuesOnly) {
   const int k = source.index(1200) - 600;
   const Eigen3 a = symmetric_eigen(m);
   const Eigen3 b = symmetric_eigen(m * std::ldexp(1, k));
-  RC_ASSERT(a.vectors == b.vectors);
-  RC_ASSERT(a.values * std::ldexp(1, k) == b.values);
+  REQUIRE(a.vectors == b.vectors);
+  REQUIRE(a.values * std::ldexp(1, k) == b.values);
 }
 
 TEST(Eigen3, NotFiniteGivesADefinedResult) {

@@ -92,23 +92,23 @@ PROPERTY(FourierMotzkin, SmallIntegersInDoubleAreExact) {
   const auto variable = static_cast<std::size_t>(source.index(3));
   const auto reference = fourier_motzkin<mpq_class, 3>(exact(constraints), variable);
   const Elimination3 found = fourier_motzkin(constraints, variable);
-  RC_ASSERT((found.status == EliminationStatus::feasible) == reference.feasible);
+  REQUIRE((found.status == EliminationStatus::feasible) == reference.feasible);
   if (!reference.feasible) return;
-  RC_ASSERT(found.range.has_low == reference.range.has_low);
-  RC_ASSERT(found.range.has_high == reference.range.has_high);
+  REQUIRE(found.range.has_low == reference.range.has_low);
+  REQUIRE(found.range.has_high == reference.range.has_high);
   // Only the division at the end is rounded.
-  RC_ASSERT(abs(found.range.low - reference.range.low) <= 0x1p-53 * abs(reference.range.low));
-  RC_ASSERT(abs(found.range.high - reference.range.high) <= 0x1p-53 * abs(reference.range.high));
+  REQUIRE(abs(found.range.low - reference.range.low) <= 0x1p-53 * abs(reference.range.low));
+  REQUIRE(abs(found.range.high - reference.range.high) <= 0x1p-53 * abs(reference.range.high));
 }
 
 PROPERTY(FourierMotzkin, AgreesWithVertices2) {
   const auto constraints = small_system<Constraint2>(source, 10, small2);
-  RC_ASSERT(complaint<2>(exact(constraints), static_cast<std::size_t>(source.index(2))) == "");
+  REQUIRE(complaint<2>(exact(constraints), static_cast<std::size_t>(source.index(2))) == "");
 }
 
 PROPERTY(FourierMotzkin, AgreesWithVertices3) {
   const auto constraints = small_system<Constraint3>(source, 8, small3);
-  RC_ASSERT(complaint<3>(exact(constraints), static_cast<std::size_t>(source.index(3))) == "");
+  REQUIRE(complaint<3>(exact(constraints), static_cast<std::size_t>(source.index(3))) == "");
 }
 
 } // namespace

@@ -52,25 +52,25 @@ PROPERTY(Mat3, ProductsAreTheExactOnesWithinTheirRoundings) {
       mpq_class exact;
       for (int i = 0; i < 3; ++i) exact += mpq_class(m[i][row]) * mpq_class(n[column][i]);
       // Three roundings of epsilon/2.
-      RC_ASSERT(within(product[column][row], exact, 1.501 * epsilon * size[column][row]));
+      REQUIRE(within(product[column][row], exact, 1.501 * epsilon * size[column][row]));
     }
   }
 }
 
 PROPERTY(Mat3, ColumnsOfAProductAreImagesOfColumns) {
   const Mat3 m = mat3(source), n = mat3(source);
-  for (int i = 0; i < 3; ++i) RC_ASSERT((m * n)[i] == m * n[i]);
+  for (int i = 0; i < 3; ++i) REQUIRE((m * n)[i] == m * n[i]);
 }
 
 PROPERTY(Mat3, TransposeExchangesRowsAndColumns) {
   const Mat3 m = mat3(source);
   const Vec3 v = vec3(source);
-  RC_ASSERT(transpose(transpose(m)) == m);
+  REQUIRE(transpose(transpose(m)) == m);
   for (int i = 0; i < 3; ++i) {
-    RC_ASSERT(transpose(m)[i] == m.row(i));
-    RC_ASSERT(transpose_mul(m, v)[i] == dot(m[i], v));
+    REQUIRE(transpose(m)[i] == m.row(i));
+    REQUIRE(transpose_mul(m, v)[i] == dot(m[i], v));
   }
-  RC_ASSERT(transpose_mul(m, v) == transpose(m) * v); // the same sums in the same order
+  REQUIRE(transpose_mul(m, v) == transpose(m) * v); // the same sums in the same order
 }
 
 PROPERTY(Mat3, DeterminantIsTheExactOneWithinItsRoundings) {
@@ -83,7 +83,7 @@ PROPERTY(Mat3, DeterminantIsTheExactOneWithinItsRoundings) {
              (mpq_class(m.y[j]) * mpq_class(m.z[k]) - mpq_class(m.y[k]) * mpq_class(m.z[j]));
     size += std::fabs(m.x[i]) * (std::fabs(m.y[j] * m.z[k]) + std::fabs(m.y[k] * m.z[j]));
   }
-  RC_ASSERT(within(determinant(m), exact, 2.501 * epsilon * size)); // five roundings
+  REQUIRE(within(determinant(m), exact, 2.501 * epsilon * size)); // five roundings
 }
 
 PROPERTY(Mat3, OuterProductsAndSizes) {
@@ -91,11 +91,11 @@ PROPERTY(Mat3, OuterProductsAndSizes) {
   const Mat3 m = outer(a, b);
   for (int i = 0; i < 3; ++i) {
     for (int j = 0; j < 3; ++j) {
-      RC_ASSERT(m[j][i] == a[i] * b[j]);
-      RC_ASSERT(abs(m)[j][i] == std::fabs(m[j][i]));
+      REQUIRE(m[j][i] == a[i] * b[j]);
+      REQUIRE(abs(m)[j][i] == std::fabs(m[j][i]));
     }
   }
-  RC_ASSERT(transpose(m) == outer(b, a));
+  REQUIRE(transpose(m) == outer(b, a));
 }
 
 } // namespace

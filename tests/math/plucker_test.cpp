@@ -32,12 +32,12 @@ PROPERTY(Plucker, SideIsTheDeterminant) {
   const Vec3 c = grid(source);
   const Vec3 d = grid(source);
   const double s = side(plucker_through(a, b), plucker_through(c, d));
-  RC_ASSERT(s == determinant(a, b, c, d));
-  RC_ASSERT(s == triple(b - a, c - a, d - a));
-  RC_ASSERT(exact_side(a, b, c, d) == (s > 0) - (s < 0));
-  RC_ASSERT(s == side(plucker_through(c, d), plucker_through(a, b)));
-  RC_ASSERT(s == side(plucker_along(b, b - a), plucker_along(d, d - c)));
-  RC_ASSERT(exact_side_along(a, b - a, c, d) == exact_side(a, b, c, d));
+  REQUIRE(s == determinant(a, b, c, d));
+  REQUIRE(s == triple(b - a, c - a, d - a));
+  REQUIRE(exact_side(a, b, c, d) == (s > 0) - (s < 0));
+  REQUIRE(s == side(plucker_through(c, d), plucker_through(a, b)));
+  REQUIRE(s == side(plucker_along(b, b - a), plucker_along(d, d - c)));
+  REQUIRE(exact_side_along(a, b - a, c, d) == exact_side(a, b, c, d));
 }
 
 PROPERTY(Plucker, LinesOfOnePlaneHaveSideZero) {
@@ -47,21 +47,21 @@ PROPERTY(Plucker, LinesOfOnePlaneHaveSideZero) {
   const double s = test::integer(source, 10);
   const double t = test::integer(source, 10);
   const PluckerLine l = plucker_through(p - u, p + u * s);
-  RC_ASSERT(side(l, plucker_through(p + v, p + v * t)) == 0); // both through p
-  RC_ASSERT(side(l, plucker_along(grid(source), u)) == 0);    // parallel
-  RC_ASSERT(side(l, l) == 0);
-  RC_ASSERT(exact_side(p - u, p + u * s, p + v, p + v * t) == 0);
-  RC_ASSERT(manifold(l) == 0);
+  REQUIRE(side(l, plucker_through(p + v, p + v * t)) == 0); // both through p
+  REQUIRE(side(l, plucker_along(grid(source), u)) == 0);    // parallel
+  REQUIRE(side(l, l) == 0);
+  REQUIRE(exact_side(p - u, p + u * s, p + v, p + v * t) == 0);
+  REQUIRE(manifold(l) == 0);
 }
 
 /// Lines meeting at a point that is not on a grid: still exactly 0, where the rounded side is not.
 PROPERTY(Plucker, ExactSideSeesCrossingsThatRoundingHides) {
-  const Vec3 p = test::vec3(source) * test::scale(source);
+  const Vec3 p = test::vec3_at_any_scale(source);
   const Vec3 a = test::vec3(source);
   const Vec3 b = test::vec3(source);
-  RC_ASSERT(exact_side(p, a, p, b) == 0);
-  RC_ASSERT(exact_side(p, a, b, p) == 0);
-  RC_ASSERT(exact_side_along(p, a, p, b) == 0);
+  REQUIRE(exact_side(p, a, p, b) == 0);
+  REQUIRE(exact_side(p, a, b, p) == 0);
+  REQUIRE(exact_side_along(p, a, p, b) == 0);
 }
 
 /// The error bound stated at `side`, against rationals. Terms: 4 products of three for each of 3 components, twice.
@@ -88,8 +88,8 @@ PROPERTY(Plucker, SideIsWithinItsErrorBound) {
                  (abs(p3[i]) + abs(p2[i])) * (abs(p0[j] * p1[k]) + abs(p0[k] * p1[j]));
   }
   const mpq_class rounded(side(plucker_through(a, b), plucker_through(c, d)));
-  RC_ASSERT(abs(rounded - exact) <= magnitude * mpq_class(8 * 0x1p-53));
-  RC_ASSERT(exact_side(a, b, c, d) == sgn(exact));
+  REQUIRE(abs(rounded - exact) <= magnitude * mpq_class(8 * 0x1p-53));
+  REQUIRE(exact_side(a, b, c, d) == sgn(exact));
 }
 
 /// A line through a point inside a triangle: against the normal all sides are negative, along it all positive.
@@ -98,27 +98,27 @@ PROPERTY(Plucker, ATriangleHitHasOneSign) {
   const Vec3 b = grid(source);
   const Vec3 c = grid(source);
   const Vec3 normal = cross(b - a, c - a);
-  RC_PRE(normal != Vec3{});
+  ASSUME(normal != Vec3{});
   // Three times a point inside, on a grid three times finer.
   const Vec3 inside = a + b + c;
   const Vec3 from = inside + test::integers(source, 3000);
   const double height = dot(normal, from - inside);
-  RC_PRE(height != 0);
+  ASSUME(height != 0);
   const double front = height > 0 ? -1 : 1;
   const Vec3 corners[] = {a * 3, b * 3, c * 3};
   const PluckerLine l = plucker_through(from, inside);
   for (int i = 0; i < 3; ++i) {
     const Vec3& p = corners[i];
     const Vec3& r = corners[(i + 1) % 3];
-    RC_ASSERT(side(l, plucker_through(p, r)) * front > 0);
-    RC_ASSERT(exact_side(from, inside, p, r) * front > 0);
-    RC_ASSERT(exact_side_along(from, inside - from, p, r) * front > 0);
+    REQUIRE(side(l, plucker_through(p, r)) * front > 0);
+    REQUIRE(exact_side(from, inside, p, r) * front > 0);
+    REQUIRE(exact_side_along(from, inside - from, p, r) * front > 0);
   }
   // A line through a corner's side outside of the triangle has both signs.
   const Vec3 outside = corners[0] + (corners[0] - inside);
   const double ab = side(plucker_through(from, outside), plucker_through(corners[0], corners[1]));
   const double bc = side(plucker_through(from, outside), plucker_through(corners[1], corners[2]));
-  RC_ASSERT(ab * bc < 0);
+  REQUIRE(ab * bc < 0);
 }
 
 } // namespace

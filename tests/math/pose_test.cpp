@@ -46,42 +46,42 @@ PROPERTY(Pose, FrameThereAndBack) {
   const Case c = any(source);
   const Frame f = c.a.frame();
   // The matrix is a rotation to 16 epsilon an element; each way adds a few roundings of the lengths.
-  RC_ASSERT(length(f.to_local(f.to_world(c.p)) - c.p) <= 40 * epsilon * c.size);
-  RC_ASSERT(length(f.to_world(f.to_local(c.p)) - c.p) <= 40 * epsilon * c.size);
-  RC_ASSERT(length(f.direction_to_local(f.direction_to_world(c.p)) - c.p) <=
-            40 * epsilon * length(c.p));
+  REQUIRE(length(f.to_local(f.to_world(c.p)) - c.p) <= 40 * epsilon * c.size);
+  REQUIRE(length(f.to_world(f.to_local(c.p)) - c.p) <= 40 * epsilon * c.size);
+  REQUIRE(length(f.direction_to_local(f.direction_to_world(c.p)) - c.p) <=
+          40 * epsilon * length(c.p));
 }
 
 PROPERTY(Pose, DirectionsKeepTheirLengthAndIgnoreThePosition) {
   const Case c = any(source);
   const Frame f = c.a.frame();
   const Vec3 turned = f.direction_to_world(c.p);
-  RC_ASSERT(std::fabs(length(turned) - length(c.p)) <= 20 * epsilon * length(c.p));
-  RC_ASSERT(turned == to_matrix(c.a.rotation) * c.p);
+  REQUIRE(std::fabs(length(turned) - length(c.p)) <= 20 * epsilon * length(c.p));
+  REQUIRE(turned == to_matrix(c.a.rotation) * c.p);
 }
 
 PROPERTY(Pose, ProductIsFirstTheRightThenTheLeft) {
   const Case c = any(source);
   const Vec3 at_once = (c.a * c.b).frame().to_world(c.p);
   const Vec3 in_turn = c.a.frame().to_world(c.b.frame().to_world(c.p));
-  RC_ASSERT(length(at_once - in_turn) <= 60 * epsilon * c.size);
+  REQUIRE(length(at_once - in_turn) <= 60 * epsilon * c.size);
 }
 
 PROPERTY(Pose, InverseUndoes) {
   const Case c = any(source);
   const Frame there = c.a.frame(), back = inverse(c.a).frame();
-  RC_ASSERT(back.basis == transpose(there.basis));
-  RC_ASSERT(length(back.to_world(there.to_world(c.p)) - c.p) <= 60 * epsilon * c.size);
-  RC_ASSERT(length(there.to_world(back.to_world(c.p)) - c.p) <= 60 * epsilon * c.size);
-  RC_ASSERT(length(back.to_world(c.p) - there.to_local(c.p)) <= 40 * epsilon * c.size);
-  RC_ASSERT(length((c.a * inverse(c.a)).position) <= 60 * epsilon * c.size);
+  REQUIRE(back.basis == transpose(there.basis));
+  REQUIRE(length(back.to_world(there.to_world(c.p)) - c.p) <= 60 * epsilon * c.size);
+  REQUIRE(length(there.to_world(back.to_world(c.p)) - c.p) <= 60 * epsilon * c.size);
+  REQUIRE(length(back.to_world(c.p) - there.to_local(c.p)) <= 40 * epsilon * c.size);
+  REQUIRE(length((c.a * inverse(c.a)).position) <= 60 * epsilon * c.size);
 }
 
 PROPERTY(Pose, IdentityChangesNothing) {
   const Case c = any(source);
-  RC_ASSERT(Pose::identity().frame().to_world(c.p) == c.p);
-  RC_ASSERT((c.a * Pose::identity()) == c.a);
-  RC_ASSERT((Pose::identity() * c.a) == c.a);
+  REQUIRE(Pose::identity().frame().to_world(c.p) == c.p);
+  REQUIRE((c.a * Pose::identity()) == c.a);
+  REQUIRE((Pose::identity() * c.a) == c.a);
 }
 
 PROPERTY(Pose, ProductIsAssociative) {
@@ -89,7 +89,7 @@ PROPERTY(Pose, ProductIsAssociative) {
   const Pose third = pose(source);
   const double size = c.size + length(third.position);
   const Vec3 left = ((c.a * c.b) * third).position, right = (c.a * (c.b * third)).position;
-  RC_ASSERT(length(left - right) <= 100 * epsilon * size);
+  REQUIRE(length(left - right) <= 100 * epsilon * size);
 }
 
 TEST(Pose, QuarterTurnsComposeExactly) {

@@ -55,7 +55,8 @@ Mat3 reference(const Quat& q) {
 
 Quat quat_of_any_length(Source& source) {
   const Quat q = rotation(source);
-  const double factor = std::pow(10, source.index(61) - 30) * source.uniform(1, 10);
+  const double power = std::pow(10, source.index(61) - 30);
+  const double factor = power * source.uniform(1, 10);
   return {q.x * factor, q.y * factor, q.z * factor, q.w * factor};
 }
 
@@ -64,33 +65,33 @@ PROPERTY(Quat, MatrixIsTheRotationWhateverTheLength) {
   const Mat3 m = to_matrix(q);
   // l2 has an error of 2 epsilon, s half more, a product one more; two products of size at most 1 each make an element, and its
   // sums another 1: 8 epsilon in all.
-  RC_ASSERT(max_abs(m - reference(q)) <= 8 * epsilon);
-  RC_ASSERT(max_abs(transpose(m) * m - Mat3::identity()) <= 16 * epsilon);
-  RC_ASSERT(std::fabs(determinant(m) - 1) <= 16 * epsilon);
+  REQUIRE(max_abs(m - reference(q)) <= 8 * epsilon);
+  REQUIRE(max_abs(transpose(m) * m - Mat3::identity()) <= 16 * epsilon);
+  REQUIRE(std::fabs(determinant(m) - 1) <= 16 * epsilon);
 }
 
 PROPERTY(Quat, LengthByPowersOfTwoChangesNoBit) {
   const Quat q = rotation(source);
   const double f = std::ldexp(1.0, source.index(200) - 100);
-  RC_ASSERT(to_matrix(Quat{q.x * f, q.y * f, q.z * f, q.w * f}) == to_matrix(q));
+  REQUIRE(to_matrix(Quat{q.x * f, q.y * f, q.z * f, q.w * f}) == to_matrix(q));
 }
 
 PROPERTY(Quat, ConjugateIsTheTransposeToTheBit) {
   const Quat q = quat_of_any_length(source);
-  RC_ASSERT(to_matrix(conjugate(q)) == transpose(to_matrix(q)));
+  REQUIRE(to_matrix(conjugate(q)) == transpose(to_matrix(q)));
 }
 
 PROPERTY(Quat, ProductIsTheProductOfTheMatrices) {
   const Quat a = rotation(source), b = rotation(source);
-  RC_ASSERT(max_abs(to_matrix(a * b) - to_matrix(a) * to_matrix(b)) <= 32 * epsilon);
+  REQUIRE(max_abs(to_matrix(a * b) - to_matrix(a) * to_matrix(b)) <= 32 * epsilon);
   const Quat none = a * conjugate(a);
-  RC_ASSERT(max_abs(to_matrix(none) - Mat3::identity()) <= 8 * epsilon);
+  REQUIRE(max_abs(to_matrix(none) - Mat3::identity()) <= 8 * epsilon);
 }
 
 PROPERTY(Quat, NormalizedIsUnitAndTheSameRotation) {
   const Quat q = quat_of_any_length(source), n = normalized(q);
-  RC_ASSERT(std::fabs(length_squared(n) - 1) <= 5 * epsilon);
-  RC_ASSERT(max_abs(to_matrix(n) - to_matrix(q)) <= 20 * epsilon);
+  REQUIRE(std::fabs(length_squared(n) - 1) <= 5 * epsilon);
+  REQUIRE(max_abs(to_matrix(n) - to_matrix(q)) <= 20 * epsilon);
 }
 
 TEST(Quat, NoRotationWhereThereIsNone) {
@@ -144,9 +145,9 @@ PROPERTY(Quat, AxisAndAngleGiveTheHalfAngle) {
   const long double half = static_cast<long double>(angle) / 2;
   const double s = static_cast<double>(sinl(half)), c = static_cast<double>(cosl(half));
   // The direction is given to 2 epsilon, and leaves with as much.
-  RC_ASSERT(std::fabs(q.w - c) <= epsilon);
-  RC_ASSERT(length(Vec3{q.x, q.y, q.z} - axis * s) <= 4 * epsilon * std::fabs(s));
-  RC_ASSERT(std::fabs(length_squared(q) - 1) <= 4 * epsilon);
+  REQUIRE(std::fabs(q.w - c) <= epsilon);
+  REQUIRE(length(Vec3{q.x, q.y, q.z} - axis * s) <= 4 * epsilon * std::fabs(s));
+  REQUIRE(std::fabs(length_squared(q) - 1) <= 4 * epsilon);
 }
 
 PROPERTY(Quat, NearQuarterTurnsStayInStep) {
@@ -156,17 +157,17 @@ PROPERTY(Quat, NearQuarterTurnsStayInStep) {
   const double beside = std::nextafter(angle, source.index(2) ? infinity : -infinity);
   const Quat a = Quat::from_axis_angle({1, 2, 3}, angle);
   const Quat b = Quat::from_axis_angle({1, 2, 3}, beside);
-  RC_ASSERT(difference(a, b) <= epsilon * (2 + std::fabs(angle)));
+  REQUIRE(difference(a, b) <= epsilon * (2 + std::fabs(angle)));
   const Quat c = Quat::from_axis_angle({1, 2, 3}, -angle);
-  RC_ASSERT(difference(c, conjugate(a)) == 0);
+  REQUIRE(difference(c, conjugate(a)) == 0);
 }
 
 PROPERTY(Quat, MatrixGivesTheQuaternionBack) {
   const Quat q = normalized(quat_of_any_length(source));
   // The matrix is off by up to 8 epsilon an element; the row taken is a multiple of q of size at least 2.
   const Quat back = Quat::from_matrix(to_matrix(q));
-  RC_ASSERT(difference(back, q) <= 16 * epsilon);
-  RC_ASSERT(std::fabs(length_squared(back) - 1) <= 5 * epsilon);
+  REQUIRE(difference(back, q) <= 16 * epsilon);
+  REQUIRE(std::fabs(length_squared(back) - 1) <= 5 * epsilon);
 }
 
 PROPERTY(Quat, MatrixOfEverySignOfTrace) {
@@ -174,7 +175,7 @@ PROPERTY(Quat, MatrixOfEverySignOfTrace) {
   const double tiny = source.chance(2) ? 0 : std::ldexp(1.0, -source.index(60));
   const Vec3 axis = direction(source);
   const Quat q = normalized(Quat{axis.x, axis.y, axis.z, tiny});
-  RC_ASSERT(difference(Quat::from_matrix(to_matrix(q)), q) <= 16 * epsilon);
+  REQUIRE(difference(Quat::from_matrix(to_matrix(q)), q) <= 16 * epsilon);
 }
 
 PROPERTY(Quat, SmallErrorsOfAMatrixStaySmall) {
@@ -183,7 +184,7 @@ PROPERTY(Quat, SmallErrorsOfAMatrixStaySmall) {
   const double noise = 1e-9;
   for (int i = 0; i < 3; ++i) m[i] += vec3(source) * noise; // up to 2e-9 an element
   // Elements of the row: three diagonal elements (6e-9) and three pairs (4e-9), over a size of at least 2.
-  RC_ASSERT(difference(Quat::from_matrix(m), q) <= 5e-9);
+  REQUIRE(difference(Quat::from_matrix(m), q) <= 5e-9);
 }
 
 } // namespace

@@ -94,24 +94,33 @@ Vec3 integers(Source& source, int reach) {
   return {x, y, z};
 }
 
+/// A vector in the plane of two, exactly for such integers.
+Vec3 combined(Source& source, const Vec3& a, const Vec3& b) {
+  const double s = integer(source, 1 << 20);
+  const double t = integer(source, 1 << 20);
+  return a * s + b * t;
+}
+
 Mat3 matrix(Source& source) {
   Mat3 m{test::vec3(source), test::vec3(source), test::vec3(source)};
   switch (source.index(6)) {
   case 0: // singular: the third column combines the others, exactly
     m.x = integers(source, 1 << 20);
     m.y = integers(source, 1 << 20);
-    m.z = m.x * integer(source, 1 << 20) + m.y * integer(source, 1 << 20);
+    m.z = combined(source, m.x, m.y);
     break;
   case 1: // the same, moved by an ulp
     m.x = integers(source, 1 << 20);
     m.y = integers(source, 1 << 20);
-    m.z = m.x * integer(source, 1 << 20) + m.y * integer(source, 1 << 20);
+    m.z = combined(source, m.x, m.y);
     m.z.y = std::nextafter(m.z.y, inf);
     break;
-  case 2: // rank one, or nearly
-    m = outer(integers(source, 1000), integers(source, 1000));
+  case 2: { // rank one, or nearly
+    const Vec3 column = integers(source, 1000);
+    m = outer(column, integers(source, 1000));
     if (source.index(2)) m.y.z = std::nextafter(m.y.z, inf);
     break;
+  }
   case 3: // rows and columns of many sizes
     for (int i = 0; i < 3; ++i) {
       for (int j = 0; j < 3; ++j) m[i][j] = std::ldexp(m[i][j], source.index(200) - 100);
@@ -173,18 +182,18 @@ PROPERTY(Solve3, TwoUnknowns) {
   const Solve2 s = solve(a, b, r);
   const mpq_class ax(a.x), ay(a.y), bx(b.x), by(b.y), rx(r.x), ry(r.y);
   const mpq_class d = ax * by - ay * bx;
-  RC_ASSERT((s.status == SolveStatus::unique) == (d != 0));
-  RC_ASSERT(s.rank == (d != 0 ? 2 : a == Vec2{} && b == Vec2{} ? 0 : 1));
+  REQUIRE((s.status == SolveStatus::unique) == (d != 0));
+  REQUIRE(s.rank == (d != 0 ? 2 : a == Vec2{} && b == Vec2{} ? 0 : 1));
   if (d == 0) {
-    RC_ASSERT((s.x == Vec2{}));
+    REQUIRE((s.x == Vec2{}));
     return;
   }
   const mpq_class sx(s.x.x), sy(s.x.y);
   const mpq_class bound = (abs(sx) + abs(sy)) * mpq_class(32 * u);
-  RC_ASSERT(abs(mpq_class(ax * sx + bx * sy - rx)) <=
-            bound * std::max(std::fabs(a.x), std::fabs(b.x)));
-  RC_ASSERT(abs(mpq_class(ay * sx + by * sy - ry)) <=
-            bound * std::max(std::fabs(a.y), std::fabs(b.y)));
+  REQUIRE(abs(mpq_class(ax * sx + bx * sy - rx)) <=
+          bound * std::max(std::fabs(a.x), std::fabs(b.x)));
+  REQUIRE(abs(mpq_class(ay * sx + by * sy - ry)) <=
+          bound * std::max(std::fabs(a.y), std::fabs(b.y)));
 }
 
 TEST(Solve3, NotFinite) {

@@ -49,9 +49,9 @@ bool within(double value, const mpq_class& exact, double error) {
 
 PROPERTY(Vec3, CrossIsAntisymmetricToTheBit) {
   const Vec3 a = vec3(source), b = vec3(source);
-  RC_ASSERT(cross(a, b) == -cross(b, a));
-  RC_ASSERT(cross(a, a) == Vec3{});
-  RC_ASSERT(dot(a, b) == dot(b, a));
+  REQUIRE(cross(a, b) == -cross(b, a));
+  REQUIRE(cross(a, a) == Vec3{});
+  REQUIRE(dot(a, b) == dot(b, a));
 }
 
 PROPERTY(Vec3, ProductsAreTheExactOnesWithinTheirRoundings) {
@@ -63,39 +63,39 @@ PROPERTY(Vec3, ProductsAreTheExactOnesWithinTheirRoundings) {
                   std::fabs(a.x * b.y) + std::fabs(a.y * b.x)};
   // Two roundings a component, epsilon/2 each; 1.001 covers their products and the rounding of the bound itself.
   const Vec3 computed = cross(a, b);
-  RC_ASSERT(within(computed.x, p.y * q.z - p.z * q.y, 1.001 * epsilon * size.x));
-  RC_ASSERT(within(computed.y, p.z * q.x - p.x * q.z, 1.001 * epsilon * size.y));
-  RC_ASSERT(within(computed.z, p.x * q.y - p.y * q.x, 1.001 * epsilon * size.z));
+  REQUIRE(within(computed.x, p.y * q.z - p.z * q.y, 1.001 * epsilon * size.x));
+  REQUIRE(within(computed.y, p.z * q.x - p.x * q.z, 1.001 * epsilon * size.y));
+  REQUIRE(within(computed.z, p.x * q.y - p.y * q.x, 1.001 * epsilon * size.z));
   // Three roundings.
-  RC_ASSERT(
+  REQUIRE(
       within(dot(a, b), p.x * q.x + p.y * q.y + p.z * q.z, 1.501 * epsilon * dot(abs(a), abs(b))));
   // The cross product's two, then three more.
   const mpq_class volume =
       r.x * (p.y * q.z - p.z * q.y) + r.y * (p.z * q.x - p.x * q.z) + r.z * (p.x * q.y - p.y * q.x);
-  RC_ASSERT(within(triple(c, a, b), volume, 2.501 * epsilon * dot(abs(c), size)));
+  REQUIRE(within(triple(c, a, b), volume, 2.501 * epsilon * dot(abs(c), size)));
 }
 
 PROPERTY(Vec3, LengthIsTheRootOfTheSquare) {
-  const Vec3 v = vec3(source) * scale(source);
+  const Vec3 v = vec3_at_any_scale(source);
   // The square has three roundings, which the root halves; its own makes 1.25 epsilon. Squared again: 2.5, and the two of l * l.
   const double l = length(v);
   const Exact e(v);
   const mpq_class square = e.x * e.x + e.y * e.y + e.z * e.z;
-  RC_ASSERT(abs(mpq_class(l) * mpq_class(l) - square) <= square * mpq_class(2.51 * epsilon));
-  RC_ASSERT(distance(v, Vec3{}) == l);
+  REQUIRE(abs(mpq_class(l) * mpq_class(l) - square) <= square * mpq_class(2.51 * epsilon));
+  REQUIRE(distance(v, Vec3{}) == l);
 }
 
 PROPERTY(Vec3, NormalizedIsUnitAndAlong) {
-  const Vec3 v = vec3(source) * scale(source);
+  const Vec3 v = vec3_at_any_scale(source);
   const Vec3 fallback{0, 3, 4};
   const Vec3 n = normalized_or(v, fallback);
   if (v == Vec3{}) {
-    RC_ASSERT(n == fallback);
+    REQUIRE(n == fallback);
     return;
   }
-  RC_ASSERT(std::fabs(length(n) - 1) <= 3 * epsilon);
-  RC_ASSERT(length(cross(n, v)) <= 2 * epsilon * length(v));
-  RC_ASSERT(dot(n, v) > 0);
+  REQUIRE(std::fabs(length(n) - 1) <= 3 * epsilon);
+  REQUIRE(length(cross(n, v)) <= 2 * epsilon * length(v));
+  REQUIRE(dot(n, v) > 0);
 }
 
 TEST(Vec3, WhereNormalizingIsUndefined) {
@@ -112,11 +112,11 @@ TEST(Vec3, WhereNormalizingIsUndefined) {
 }
 
 PROPERTY(Vec3, PerpendicularIsUnitAndAtRightAngles) {
-  const Vec3 v = vec3(source) * scale(source);
+  const Vec3 v = vec3_at_any_scale(source);
   const Vec3 p = perpendicular(v);
-  RC_ASSERT(std::fabs(length(p) - 1) <= 3 * epsilon);
+  REQUIRE(std::fabs(length(p) - 1) <= 3 * epsilon);
   // The cross product with an axis only exchanges components, so that just the division rounds.
-  RC_ASSERT(std::fabs(dot(p, v)) <= 2 * epsilon * length(v));
+  REQUIRE(std::fabs(dot(p, v)) <= 2 * epsilon * length(v));
 }
 
 TEST(Vec3, PerpendicularOfSpecialVectors) {
@@ -138,11 +138,11 @@ TEST(Vec3, AxesOfEqualsAreTheFirst) {
 
 PROPERTY(Vec3, LargestAndSmallestAxisAgreeWithTheComponents) {
   const Vec3 v = vec3(source), a = abs(v);
-  RC_ASSERT(a[largest_axis(v)] == max_abs(v));
+  REQUIRE(a[largest_axis(v)] == max_abs(v));
   for (int i = 0; i < 3; ++i) {
-    RC_ASSERT(a[i] <= a[largest_axis(v)] && a[i] >= a[smallest_axis(v)]);
-    if (i < largest_axis(v)) RC_ASSERT(a[i] < a[largest_axis(v)]);
-    if (i < smallest_axis(v)) RC_ASSERT(a[i] > a[smallest_axis(v)]);
+    REQUIRE(a[i] <= a[largest_axis(v)] && a[i] >= a[smallest_axis(v)]);
+    if (i < largest_axis(v)) REQUIRE(a[i] < a[largest_axis(v)]);
+    if (i < smallest_axis(v)) REQUIRE(a[i] > a[smallest_axis(v)]);
   }
 }
 

@@ -95,9 +95,10 @@ TEST(ConvexHull, AgreesWithBruteForce) {
 PROPERTY(ConvexHull, IsTheHullOfSmallSets) {
   const std::vector<Vec3> points = hull_points(source, 30);
   const Result<ConvexHull> hull = convex_hull(points);
-  RC_ASSERT(hull.has_value());
+  REQUIRE(hull.has_value());
   const verify::Verdict verdict = verify::check_hull(points, *hull);
-  if (!verdict.ok) RC_FAIL(verdict.why);
+  test::note() << verdict.why << "\n";
+  REQUIRE(verdict.ok);
 }
 
 TEST(ConvexHull, IsTheHullOfLargerSets) {

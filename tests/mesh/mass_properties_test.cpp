@@ -214,9 +214,9 @@ PROPERTY(MassProperties, AddUpWhenTheSolidIsSplit) {
   const MassProperties sum = mass_of(above) + mass_of(below);
   // The cut's corners are rounded: an ulp of the size times the area.
   const double tolerance = 256 * epsilon * whole.volume;
-  RC_ASSERT(std::fabs(whole.volume - sum.volume) <= tolerance);
-  RC_ASSERT(max_abs(whole.centroid - sum.centroid) <= 256 * epsilon);
-  RC_ASSERT(size_of(whole.inertia - sum.inertia) <= 8 * tolerance);
+  REQUIRE(std::fabs(whole.volume - sum.volume) <= tolerance);
+  REQUIRE(max_abs(whole.centroid - sum.centroid) <= 256 * epsilon);
+  REQUIRE(size_of(whole.inertia - sum.inertia) <= 8 * tolerance);
 }
 
 PROPERTY(MassProperties, MoveWithTheSolid) {
@@ -227,10 +227,10 @@ PROPERTY(MassProperties, MoveWithTheSolid) {
   into_range(placed);
   const MassProperties there = mass_of(placed);
   const MassProperties moved_there = moved(mass_of(points), frame);
-  RC_ASSERT(std::fabs(there.volume - moved_there.volume) <= 64 * epsilon * there.volume);
-  RC_ASSERT(max_abs(there.centroid - moved_there.centroid) <= 64 * epsilon);
-  RC_ASSERT(size_of(there.inertia - moved_there.inertia) <= 512 * epsilon * there.volume);
-  RC_ASSERT(moved_there.inertia == transpose(moved_there.inertia));
+  REQUIRE(std::fabs(there.volume - moved_there.volume) <= 64 * epsilon * there.volume);
+  REQUIRE(max_abs(there.centroid - moved_there.centroid) <= 64 * epsilon);
+  REQUIRE(size_of(there.inertia - moved_there.inertia) <= 512 * epsilon * there.volume);
+  REQUIRE(moved_there.inertia == transpose(moved_there.inertia));
 }
 
 // A shell: what a surface turned inward takes away.

@@ -1,0 +1,163 @@
+// Convex shapes against FCL with libccd (its most accurate solver): distance, overlap.
+//
+// Scenes: hulls of random points on the unit sphere, and common pairs of primitives, at 5,000 random poses a case; both sides get the same
+// points, quaternions and translations, and turn the quaternion into a matrix at each query. 'apart': translations uniform in ±3 on each axis,
+// pairs that overlap left out; 'overlap': in ±1.2, mostly overlapping. Cold: no cache on either side.
+#include "bench/compare.h"
+#include "carom/math/random.h"
+#include "carom/query/distance.h"
+#include "carom/query/overlap.h"
+
+#include <fcl/geometry/shape/box.h>
+#include <fcl/geometry/shape/capsule.h>
+#include <fcl/geometry/shape/convex.h>
+#include <fcl/geometry/shape/cylinder.h>
+#include <fcl/narrowphase/collision.h>
+#include <fcl/narrowphase/distance.h>
+
+#include <memory>
+#include <vector>
+
+namespace carom::bench {
+namespace {
+
+constexpr std::size_t pose_count = 5000;
+
+/// A shape of ours and the same in FCL.
+struct Pair {
+  Shape ours;
+  std::shared_ptr<fcl::CollisionGeometryd> theirs;
+};
+
+struct PosePair {
+  Pose a, b;
+};
+
+fcl::Vector3d to_fcl(const Vec3& v) { return {v.x, v.y, v.z}; }
+
+fcl::Transform3d to_fcl(const Pose& pose) {
+  fcl::Transform3d t = fcl::Transform3d::Identity();
+  const Quat& q = pose.rotation;
+  t.linear() = fcl::Quaterniond(q.w, q.x, q.y, q.z).toRotationMatrix();
+  t.translation() = to_fcl(pose.position);
+  return t;
+}
+
+Pair sphere_hull(std::size_t points, std::uint64_t seed) {
+  Random random(seed);
+  std::vector<Vec3> on_sphere;
+  for (std::size_t i = 0; i < points; ++i) on_sphere.push_back(random.direction());
+  const ConvexHull hull = convex_hull(on_sphere).value();
+  auto vertices = std::make_shared<std::vector<fcl::Vector3d>>();
+  for (const Vec3& v : hull.vertices) vertices->push_back(to_fcl(v));
+  auto faces = std::make_shared<std::vector<int>>();
+  for (std::size_t f = 0; f < hull.face_count(); ++f) {
+    faces->push_back(static_cast<int>(hull.corners(f).size()));
+    for (const std::uint32_t v : hull.corners(f)) faces->push_back(static_cast<int>(v));
+  }
+  return {Shape::hull(on_sphere).value(),
+          std::make_shared<fcl::Convexd>(vertices, static_cast<int>(hull.face_count()), faces)};
+}
+
+Pair box(const Vec3& half) {
+  return {Shape::box(half).value(),
+          std::make_shared<fcl::Boxd>(2 * half.x, 2 * half.y, 2 * half.z)};
+}
+Pair capsule(double half_height, double radius) {
+  return {Shape::capsule({0, 0, -half_height}, {0, 0, half_height}, radius).value(),
+          std::make_shared<fcl::Capsuled>(radius, 2 * half_height)};
+}
+Pair cylinder(double half_height, double radius) {
+  return {Shape::cylinder(half_height, radius).value(),
+          std::make_shared<fcl::Cylinderd>(radius, 2 * half_height)};
+}
+
+enum class Keep { all, apart };
+
+std::vector<PosePair> random_poses(const Pair& a, const Pair& b, double reach, Keep keep) {
+  Random random(7);
+  std::vector<PosePair> poses;
+  while (poses.size() < pose_count) {
+    PosePair p;
+    p.a.rotation = random.rotation();
+    p.b.rotation = random.rotation();
+    for (int i = 0; i < 3; ++i) p.b.position[i] = random.uniform(-reach, reach);
+    if (keep == Keep::all || !overlap(a.ours, p.a, b.ours, p.b)) poses.push_back(p);
+  }
+  return poses;
+}
+
+void compare_distance(const std::string& name, const Pair& a, const Pair& b) {
+  const auto poses = random_poses(a, b, 3, Keep::apart);
+  compare(
+      name, poses.size(),
+      [a, b, poses] {
+        double sum = 0;
+        for (const PosePair& p : poses) sum += distance(a.ours, p.a, b.ours, p.b).value;
+        return sum;
+      },
+      "FCL libccd",
+      [a, b, poses] {
+        double sum = 0;
+        fcl::DistanceRequestd request(true);
+        request.gjk_solver_type = fcl::GST_LIBCCD;
+        for (const PosePair& p : poses) {
+          fcl::DistanceResultd result;
+          sum += fcl::distance(a.theirs.get(), to_fcl(p.a), b.theirs.get(), to_fcl(p.b), request,
+                               result);
+        }
+        return sum;
+      });
+}
+
+void compare_overlap(const std::string& name, const Pair& a, const Pair& b) {
+  const auto poses = random_poses(a, b, 1.2, Keep::all);
+  compare(
+      name, poses.size(),
+      [a, b, poses] {
+        double sum = 0;
+        for (const PosePair& p : poses) sum += overlap(a.ours, p.a, b.ours, p.b).hit ? 1 : 0;
+        return sum;
+      },
+      "FCL libccd",
+      [a, b, poses] {
+        double sum = 0;
+        fcl::CollisionRequestd request(1, false);
+        request.gjk_solver_type = fcl::GST_LIBCCD;
+        for (const PosePair& p : poses) {
+          fcl::CollisionResultd result;
+          sum += fcl::collide(a.theirs.get(), to_fcl(p.a), b.theirs.get(), to_fcl(p.b), request,
+                              result)
+                     ? 1
+                     : 0;
+        }
+        return sum;
+      });
+}
+
+void hulls() {
+  for (const std::size_t points : {16u, 64u, 256u, 1024u}) {
+    const std::string name = "hull" + std::to_string(points);
+    const Pair a = sphere_hull(points, 1);
+    const Pair b = sphere_hull(points, 2);
+    compare_distance(name + " distance", a, b);
+    compare_overlap(name + " overlap", a, b);
+  }
+}
+
+void primitives() {
+  const Pair a_box = box({0.5, 0.4, 0.3});
+  compare_overlap("box-box overlap", a_box, box({0.3, 0.6, 0.5}));
+  compare_distance("box-box distance", a_box, box({0.3, 0.6, 0.5}));
+  compare_distance("capsule-box distance", capsule(0.5, 0.2), a_box);
+  compare_distance("cylinder-cylinder distance", cylinder(0.5, 0.3), cylinder(0.4, 0.5));
+}
+
+} // namespace
+} // namespace carom::bench
+
+int main(int argc, char** argv) {
+  carom::bench::hulls();
+  carom::bench::primitives();
+  return carom::bench::main(argc, argv);
+}

@@ -1,0 +1,27 @@
+#include "carom/query/core_pair.h"
+
+#include "carom/math/tolerance.h"
+
+namespace carom {
+namespace {
+
+/// The roundings of a support value: two frames into one, a direction and a point through it, the scan's products, the unit vector.
+constexpr double support_roundings = 16;
+/// A hundredth of what Distance promises for curved shapes.
+constexpr double curved_agreement = 1e-12;
+
+} // namespace
+
+CorePair::CorePair(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b)
+    : frame_a_(pose_a.frame()),
+      frame_b_(pose_b.frame()), b_in_a_{{frame_a_.direction_to_local(frame_b_.basis.x),
+                                         frame_a_.direction_to_local(frame_b_.basis.y),
+                                         frame_a_.direction_to_local(frame_b_.basis.z)},
+                                        frame_a_.to_local(frame_b_.origin)},
+      support_a_(a.core_support()), support_b_(b.core_support()),
+      size_(a.size() + b.size() + max_abs(b_in_a_.origin)),
+      rounding_(support_roundings * tolerance::epsilon * size_),
+      agreement_(a.polyhedral() && b.polyhedral() ? tight_agreement() : curved_agreement * size_),
+      id_a_(a.id()), id_b_(b.id()) {}
+
+} // namespace carom

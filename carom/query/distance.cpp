@@ -1,0 +1,60 @@
+// The nearest points of the cores, each moved out by its rounding along the line between them.
+#include "carom/query/distance.h"
+
+#include "carom/query/core_pair.h"
+#include "carom/query/half_space_pair.h"
+#include "carom/query/rounded.h"
+
+#include <algorithm>
+
+namespace carom {
+namespace {
+
+Status status_of(const CorePair& pair, const CoreDistance& cores, double radius) {
+  if (cores.upper <= radius || cores.upper - cores.lower <= pair.agreement()) return Status::ok;
+  return cores.answered ? Status::stopped : Status::wide;
+}
+
+Distance not_negative(const HalfSpaceAnswer& h) {
+  const SignedDistance& s = h.distance;
+  const Vec3& common = h.common_point;
+  if (!(s.value > 0)) return {0, 0, common, common, s.normal, s.status, s.iterations};
+  return {s.value, std::max(0.0, s.lower_bound), s.on_a, s.on_b, s.normal, s.status, s.iterations};
+}
+
+} // namespace
+
+Distance distance(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
+                  const DistanceOptions& options, PairCache* cache) {
+  if (!in_range(pose_a) || !in_range(pose_b)) return {.status = Status::bad_input};
+  if (!a.bounded() || !b.bounded()) return not_negative(half_space_pair(a, pose_a, b, pose_b));
+
+  const CorePair pair(a, pose_a, b, pose_b);
+  const double radius = a.rounding() + b.rounding();
+  CoreQuestion question{std::max(options.absolute_error, 0.0),
+                        std::max(options.relative_error, 0.0), radius};
+  question.below = radius;
+  if (options.threshold > 0) {
+    // Strictly nearer than the threshold, or not nearer.
+    question.below = std::nextafter(radius + options.threshold, -INFINITY);
+    question.above = radius + options.threshold;
+  }
+  const CoreDistance cores = nearest_cores(pair, question, cache);
+
+  Distance d;
+  d.status = status_of(pair, cores, radius);
+  d.iterations = cores.iterations;
+  d.normal = pair.frame_a().direction_to_world(cores.axis);
+  if (cores.upper <= radius) {
+    d.on_a = d.on_b = common_point(pair, cores, a.rounding(), b.rounding());
+    return d;
+  }
+  const Vec3 toward_b = pair.frame_a().direction_to_world(cores.between / cores.upper);
+  d.value = cores.upper - radius;
+  d.lower_bound = std::max(0.0, cores.lower - radius);
+  d.on_a = pair.frame_a().to_world(cores.on_a) + toward_b * a.rounding();
+  d.on_b = pair.frame_b().to_world(cores.on_b) - toward_b * b.rounding();
+  return d;
+}
+
+} // namespace carom

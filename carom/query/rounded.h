@@ -1,0 +1,26 @@
+// From cores to rounded shapes. Internal to the queries.
+#pragma once
+
+#include "carom/math/tolerance.h"
+#include "carom/query/core_pair.h"
+
+namespace [[gnu::visibility("default")]] carom {
+
+/// Whether a query takes the pose: positions in range, a rotation that is finite.
+[[nodiscard]] inline bool in_range(const Pose& pose) {
+  const Quat& q = pose.rotation;
+  return tolerance::is_coordinate(pose.position.x) && tolerance::is_coordinate(pose.position.y) &&
+         tolerance::is_coordinate(pose.position.z) && std::isfinite(length_squared(q));
+}
+
+/// A point within radius_a of the one core and radius_b of the other, in the world: between the nearest points, as the radii divide their line.
+/// The cores' distance is at most both radii together.
+[[nodiscard]] inline Vec3 common_point(const CorePair& pair, const CoreDistance& cores,
+                                       double radius_a, double radius_b) {
+  const double radius = radius_a + radius_b;
+  const double share = radius > 0 ? radius_a / radius : 0.5;
+  const Vec3 on_a = pair.frame_a().to_world(cores.on_a);
+  return on_a + pair.frame_a().direction_to_world(cores.between) * share;
+}
+
+} // namespace carom

@@ -1,0 +1,59 @@
+// The signed distance of the cores, less both roundings.
+#include "carom/query/signed_distance.h"
+
+#include "carom/query/expanding_polytope.h"
+#include "carom/query/half_space_pair.h"
+#include "carom/query/rounded.h"
+
+namespace carom {
+namespace {
+
+/// From the cores' own answer: `value` with bounds around it, along `axis` in A's frame, at points in the cores' frames.
+SignedDistance rounded(const CorePair& pair, const Shape& a, const Shape& b, double value,
+                       double lower, double upper, const Vec3& axis, const Vec3& on_a,
+                       const Vec3& on_b) {
+  const double radius = a.rounding() + b.rounding();
+  SignedDistance s;
+  s.value = value - radius;
+  s.lower_bound = lower - radius;
+  s.upper_bound = upper - radius;
+  s.normal = pair.frame_a().direction_to_world(axis);
+  s.on_a = pair.frame_a().to_world(on_a) + s.normal * a.rounding();
+  s.on_b = pair.frame_b().to_world(on_b) - s.normal * b.rounding();
+  return s;
+}
+
+} // namespace
+
+SignedDistance signed_distance(const Shape& a, const Pose& pose_a, const Shape& b,
+                               const Pose& pose_b, PairCache* cache) {
+  if (!in_range(pose_a) || !in_range(pose_b)) {
+    SignedDistance bad;
+    bad.status = Status::bad_input;
+    return bad;
+  }
+  if (!a.bounded() || !b.bounded()) return half_space_pair(a, pose_a, b, pose_b).distance;
+
+  const CorePair pair(a, pose_a, b, pose_b);
+  PairCache own;
+  PairCache& simplex = cache ? *cache : own;
+  const CoreQuestion exactly{
+      .radius = a.rounding() + b.rounding(), .agreement = pair.agreement(), .below = 0};
+  const CoreDistance near = nearest_cores(pair, exactly, &simplex);
+  SignedDistance s;
+  if (near.lower > 0) {
+    s = rounded(pair, a, b, near.upper, near.lower, near.upper + pair.rounding(), near.axis,
+                near.on_a, near.on_b);
+    s.status = near.answered ? Status::ok : Status::wide;
+    s.iterations = near.iterations;
+    return s;
+  }
+  const CoreDepth deep = core_depth(pair, near, simplex);
+  s = rounded(pair, a, b, -deep.upper, -deep.upper - pair.rounding(), -deep.lower, deep.axis,
+              deep.on_a, deep.on_b);
+  s.status = deep.answered ? Status::ok : Status::wide;
+  s.iterations = near.iterations + deep.iterations;
+  return s;
+}
+
+} // namespace carom

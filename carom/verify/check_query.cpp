@@ -1,0 +1,98 @@
+#include "carom/verify/check_query.h"
+
+#include "carom/math/trig.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace carom::verify {
+namespace {
+
+Verdict off(const char* what, double amount) {
+  return Verdict::no(std::string(what) + " by " + std::to_string(amount) + " (" +
+                     std::to_string(std::log10(std::fabs(amount))) + " decades)");
+}
+
+bool is_unit(const Vec3& n) { return std::fabs(length(n) - 1) <= 1e-12; }
+
+/// Improves a direction by steps to all sides, each half as long as the last once none helps.
+double climbed(const SetView& a, const SetView& b, Vec3 d) {
+  double best = gap(a, b, d);
+  for (double step = 0.5; step > 1e-8; step *= 0.5) {
+    for (bool better = true; better;) {
+      better = false;
+      const Vec3 u = perpendicular(d);
+      const Vec3 v = cross(d, u);
+      for (const Vec3& side : {u, v, -u, -v}) {
+        const Vec3 tried = normalized(d + side * step);
+        const double value = gap(a, b, tried);
+        if (!(value > best)) continue;
+        best = value;
+        d = tried;
+        better = true;
+        break;
+      }
+    }
+  }
+  return best;
+}
+
+} // namespace
+
+Verdict check_distance(const SetView& a, const SetView& b, const Distance& answer,
+                       double tolerance) {
+  if (!(answer.value >= 0) || !is_finite(answer.on_a) || !is_finite(answer.on_b))
+    return Verdict::no("the answer is not finite, or the distance is negative");
+  if (!(answer.lower_bound >= 0 && answer.lower_bound <= answer.value))
+    return Verdict::no("the lower bound is negative or above the value");
+  if (!is_unit(answer.normal)) return Verdict::no("the normal is not a unit vector");
+  if (const double e = a.distance(answer.on_a); !(e <= tolerance)) return off("on_a is off A", e);
+  if (const double e = b.distance(answer.on_b); !(e <= tolerance)) return off("on_b is off B", e);
+  const double between = length(answer.on_b - answer.on_a);
+  if (const double e = between - answer.value; !(std::fabs(e) <= tolerance))
+    return off("the value is not the distance of the points", e);
+  if (answer.lower_bound == 0) return Verdict::yes();
+  if (const double e = answer.lower_bound - gap(a, b, answer.normal); !(e <= tolerance))
+    return off("the slab is narrower than the lower bound", e);
+  return Verdict::yes();
+}
+
+Verdict check_signed_distance(const SetView& a, const SetView& b, const SignedDistance& answer,
+                              double tolerance, double points_tolerance, int directions) {
+  if (!std::isfinite(answer.value) || !is_finite(answer.on_a) || !is_finite(answer.on_b))
+    return Verdict::no("the answer is not finite");
+  if (!(answer.lower_bound <= answer.value && answer.value <= answer.upper_bound))
+    return Verdict::no("the bounds are not around the value");
+  if (!is_unit(answer.normal)) return Verdict::no("the normal is not a unit vector");
+  if (const double e = a.distance(answer.on_a); !(e <= tolerance)) return off("on_a is off A", e);
+  if (const double e = b.distance(answer.on_b); !(e <= tolerance)) return off("on_b is off B", e);
+  const Vec3 between = answer.on_b - answer.on_a;
+  if (const double e = length(between - answer.normal * answer.value); !(e <= points_tolerance))
+    return off("the points are not value * normal apart", e);
+  if (const double e = answer.lower_bound - gap(a, b, answer.normal); !(e <= tolerance))
+    return off("the sets are nearer along the normal than the lower bound", e);
+  if (answer.value > 0) {
+    const double e = length(between) - answer.upper_bound;
+    return e <= tolerance ? Verdict::yes()
+                          : off("the points are farther apart than the upper bound", e);
+  }
+  const double e = greatest_gap(a, b, directions) - answer.upper_bound;
+  return e <= tolerance ? Verdict::yes()
+                        : off("another direction is better than the upper bound", e);
+}
+
+double greatest_gap(const SetView& a, const SetView& b, int directions) {
+  // A spiral from pole to pole that turns by the golden angle: directions of about equal spacing.
+  constexpr double golden_angle = 2.399963229728653;
+  double best = -INFINITY;
+  for (int i = 0; i < directions; ++i) {
+    const double z = 1 - (2 * i + 1) / static_cast<double>(directions);
+    const double r = std::sqrt(1 - z * z);
+    const double turn = golden_angle * i;
+    best = std::max(best,
+                    climbed(a, b, normalized(Vec3{r * carom::cos(turn), r * carom::sin(turn), z})));
+  }
+  return best;
+}
+
+} // namespace carom::verify

@@ -1,0 +1,76 @@
+// Pairs of placed shapes for the tests of queries: apart, touching to within a hair, overlapping, one in the other, far away.
+#pragma once
+
+#include "carom/verify/check_query.h"
+#include "carom/verify/shape.h"
+#include "tests/support/generate_shape.h"
+
+namespace carom::test {
+
+struct PairCase {
+  verify::PlacedShape a, b;
+  double size; ///< both shapes' extents and positions: what rounding errors are relative to
+
+  [[nodiscard]] bool custom() const { return is_custom(a.shape) || is_custom(b.shape); }
+  [[nodiscard]] bool polyhedral() const { return a.shape.polyhedral() && b.shape.polyhedral(); }
+
+private:
+  /// Whether a user's function has any part in the shape.
+  static bool is_custom(const Shape& s) {
+    if (s.kind() == ShapeKind::custom) return true;
+    if (const auto* c = std::get_if<SumCore>(&s.core()))
+      return is_custom(*c->a) || is_custom(*c->b);
+    if (const auto* c = std::get_if<HullOfTwoCore>(&s.core()))
+      return is_custom(*c->a) || is_custom(*c->b);
+    if (const auto* c = std::get_if<ScaledCore>(&s.core())) return is_custom(*c->shape);
+    return false;
+  }
+};
+
+/// A point of the placed shape: a mixture of farthest points.
+inline Vec3 point_of(Source& source, const verify::PlacedShape& p) {
+  const Frame frame = p.pose.frame();
+  Vec3 mix;
+  for (int i = 0; i < 4; ++i) {
+    const Vec3 d = direction(source);
+    mix += frame.to_world(support_point(p.shape, frame.direction_to_local(d))) / 4;
+  }
+  return mix;
+}
+
+/// One of the kinds given, placed by chance in one of the ways that matter.
+inline PairCase pair_case(Source& source, ShapeKind kind_a, ShapeKind kind_b) {
+  const double scale_a = scale(source);
+  const double scale_b = source.chance(4) ? scale_a * std::ldexp(1.0, -source.index(40)) : scale_a;
+  const Shape a = ShapeGenerator(source, scale_a).of_kind(kind_a);
+  const Shape b = ShapeGenerator(source, scale_b).of_kind(kind_b);
+  PairCase c{{a, shape_pose(source, scale_a)}, {b, shape_pose(source, scale_a)}, 0};
+  static constexpr double gaps[] = {0, 1e-15, -1e-15, 1e-12, -1e-12, 1e-6, -1e-6, 0.01, -0.01, 1};
+  switch (source.index(4)) {
+  case 1: // touching along some direction, more or less
+    if (a.bounded() && b.bounded()) {
+      const Vec3 d = direction(source);
+      const double gap = gaps[source.index(10)] * (a.size() + b.size());
+      c.b.pose.position += d * (gap - verify::gap(c.a, c.b, d));
+    }
+    break;
+  case 2: // deep
+    if (a.bounded() && b.bounded()) {
+      const Vec3 in_a = point_of(source, c.a);
+      const Vec3 in_b = point_of(source, c.b);
+      c.b.pose.position += in_a - in_b;
+    }
+    break;
+  case 3: // the same place
+    c.b.pose.position = c.a.pose.position;
+    if (source.index(2) == 0) c.b.pose.rotation = c.a.pose.rotation;
+    break;
+  default:
+    break;
+  }
+  c.b.pose.position = coordinates(c.b.pose.position);
+  c.size = a.size() + b.size() + max_abs(c.a.pose.position) + max_abs(c.b.pose.position);
+  return c;
+}
+
+} // namespace carom::test

@@ -74,13 +74,6 @@ private:
   bool valid_ = false;
 };
 
-Moments cone_over(const Vec3& a, const Vec3& b, const Vec3& c, double volume) {
-  const Vec3 centroid = (a + b + c) * 0.25;
-  Mat3 second = outer(centroid, centroid);
-  for (const Vec3& p : {a, b, c}) second = second + outer(p - centroid, p - centroid);
-  return {volume, centroid, second * (volume / 20)};
-}
-
 /// What is known of the part of the set over one facet.
 struct Facet {
   Vec3 beyond; ///< the farthest point of the set in the direction of its normal
@@ -125,7 +118,8 @@ void enclose(const ConvexHull& hull, std::size_t f, const Vec3& c, Sampler& set,
     const double volume = std::max(0.0, dot(twice_area, first - c)) / 6;
     facet.inner += volume;
     result.moments =
-        result.moments + cone_over((first - c) * s, (p - c) * s, (q - c) * s, volume * (s * s * s));
+        result.moments +
+        tetrahedron_moments({(first - c) * s, (p - c) * s, (q - c) * s}, volume * (s * s * s));
     const double area = length(twice_area) / 2;
     result.area += area;
     result.area_centroid += ((first - c) + (p - c) + (q - c)) * (area / 3);

@@ -2,6 +2,7 @@
 
 #include "carom/math/tolerance.h"
 #include "carom/mesh/half_space_intersection.h"
+#include "carom/shape/support.h"
 
 #include <cmath>
 #include <memory>
@@ -20,6 +21,17 @@ tl::unexpected<Error> out_of_range() {
 bool in_range(const Vec3& v) {
   return tolerance::is_coordinate(v.x) && tolerance::is_coordinate(v.y) &&
          tolerance::is_coordinate(v.z);
+}
+
+/// Whether the scaled shape stays within the range, roundings aside. A half-space has none.
+bool reaches_in_range(const Shape& shape, const Vec3& factors) {
+  for (int i = 0; shape.bounded() && i < 3; ++i) {
+    for (const double sign : {1.0, -1.0}) {
+      const double reach = support_point(shape, unit_axis(i) * sign)[i] * factors[i];
+      if (!(std::fabs(reach) <= tolerance::coordinate_max * (1 + 1e-12))) return false;
+    }
+  }
+  return true;
 }
 
 /// Which coordinate axis v is, to the bit, in either direction; -1 where it is none.
@@ -160,6 +172,7 @@ Result<ScaledParts> finished(Scaled core, ShapeKind kind, double rounding,
 } // namespace
 
 Result<ScaledParts> scale(const Shape& shape, const Vec3& factors) {
+  if (!reaches_in_range(shape, factors)) return out_of_range();
   const Vec3 size = abs(factors);
   const double uniform = size.x == size.y && size.y == size.z ? size.x : 0;
   const ScaledParts wrapped{ShapeKind::scaled, ScaledCore{std::make_shared<Shape>(shape), factors}};

@@ -63,6 +63,8 @@ Check check_unit(const char* what, const Vec3& v) {
 Check check_axes(const char* what, const Mat3& axes) {
   for (int i = 0; i < 3; ++i) {
     if (Check c = check_unit(what, axes[i]); !c) return c;
+  }
+  for (int i = 0; i < 3; ++i) {
     if (!(std::fabs(dot(axes[i], axes[(i + 1) % 3])) <= unit_slack)) {
       return failure(ErrorCode::out_of_range, std::string(what) + " are not at right angles.");
     }
@@ -311,10 +313,12 @@ Result<Shape> Shape::custom(std::function<Vec3(const Vec3& direction)> support) 
 Result<Shape> Shape::rounded(double radius) const {
   if (Check c = check_length("The radius", radius); !c) return tl::unexpected(c.error());
   if (radius == 0) return *this;
+  const double sum = rounding() + radius;
+  if (Check c = check_length("The rounding in all", sum); !c) return tl::unexpected(c.error());
   const ShapeKind round = kind() == ShapeKind::point     ? ShapeKind::sphere
                           : kind() == ShapeKind::segment ? ShapeKind::capsule
                                                          : kind();
-  return make(round, core(), rounding() + radius);
+  return make(round, core(), sum);
 }
 
 Result<Shape> Shape::scaled(const Vec3& factors) const {

@@ -272,7 +272,8 @@ double support(const PlacedShape& placed, const Vec3& d) {
 }
 
 double distance(const Vec3& p, const PlacedShape& placed) {
-  return local_distance(to_local(placed.pose.frame(), p), placed.shape);
+  const Vec3 local = to_local(placed.pose.frame(), p);
+  return is_finite(local) ? local_distance(local, placed.shape) : NAN;
 }
 
 double extent(const PlacedShape& placed) {
@@ -283,6 +284,16 @@ double extent(const PlacedShape& placed) {
     }
   }
   return most;
+}
+
+PlacedShape::operator SetView() const {
+  return {this,
+          [](const void* s, const Vec3& d) {
+            return verify::support(*static_cast<const PlacedShape*>(s), d);
+          },
+          [](const void* s, const Vec3& p) {
+            return verify::distance(p, *static_cast<const PlacedShape*>(s));
+          }};
 }
 
 } // namespace carom::verify

@@ -6,6 +6,7 @@
 
 #include "carom/math/pose.h"
 #include "carom/shape/shape.h"
+#include "carom/verify/check.h"
 #include "carom/verify/distance.h"
 #include "carom/verify/support.h"
 
@@ -15,6 +16,9 @@ namespace verify {
 struct PlacedShape {
   Shape shape;
   Pose pose;
+
+  /// As check.h takes it.
+  operator SetView() const; // NOLINT(google-explicit-constructor)
 };
 
 /// The greatest d . x over the placed shape, to within a few epsilon of |d| times its size; d has any finite length. A half-space's is finite only
@@ -24,6 +28,7 @@ struct PlacedShape {
 /// How far p is outside of the placed shape; 0 inside. To within a few epsilon of the greatest coordinate of p, the shape and the
 /// position. Of sums, hulls of two, scaled and custom shapes (and of boxes and ellipsoids whose axes are not at right angles to within
 /// rounding) it is found by a search (support_distance.h), and then as good as the farthest points are: a user's own say the shape.
+/// Not a number where p or the position is not finite, so that no check passes on it.
 /// Hulls are scanned face by face, with exact signs; a brush is the hull of its corners, and its half-spaces besides.
 [[nodiscard]] double distance(const Vec3& p, const PlacedShape& placed);
 

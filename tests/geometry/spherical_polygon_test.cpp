@@ -86,7 +86,8 @@ PROPERTY(SphericalPolygon, OfTrianglesAgreeWithQuadrature) {
   const SphericalMoments m = spherical_moments(polygon_of({a, b, c}));
   const SphericalMoments expected = integrated(a, b, c);
   note() << "area " << m.area << ", off by " << m.area - expected.area << ", "
-         << max_abs(m.first - expected.first) << ", " << size_of(m.second - expected.second) << "\n";
+         << max_abs(m.first - expected.first) << ", " << size_of(m.second - expected.second)
+         << "\n";
   // The quadrature's own error, at worst 2e-10.
   REQUIRE(close(m, expected, 1e-9));
 }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "carom/math/pose.h"
+#include "carom/math/tolerance.h"
 #include "carom/shape/shape.h"
 
 #include <algorithm>
@@ -112,6 +113,25 @@ inline Precise precise_support(const Shape& shape, const Precise3& d) {
 inline Precise precise_reach(const Shape& shape, const Frame& frame, int i, int sign) {
   const Precise3 row = precise(frame.basis.row(i) * sign);
   return precise_support(shape, row) + precise(frame.origin[i] * sign);
+}
+
+/// Whether a brush is part of it.
+inline bool has_brush(const Shape& shape) {
+  const ShapeCore& core = shape.core();
+  if (const auto* sum = std::get_if<SumCore>(&core))
+    return has_brush(*sum->a) || has_brush(*sum->b);
+  if (const auto* hull = std::get_if<HullOfTwoCore>(&core)) {
+    return has_brush(*hull->a) || has_brush(*hull->b);
+  }
+  if (const auto* scaled = std::get_if<ScaledCore>(&core)) return has_brush(*scaled->shape);
+  return std::holds_alternative<BrushCore>(core);
+}
+
+/// What roundings of supports and distances may come to: a few epsilon of the size for each level of nesting. A brush's corners may be 64 epsilon outside
+/// of a half-space, and their coordinates below 1e-30 become 0 or 1e-30 (half_space_intersection.h).
+inline double rounding_of(const Shape& shape) {
+  const double few = 4 * (1 + shape.depth()) * tolerance::epsilon * shape.size();
+  return has_brush(shape) ? few + 64 * tolerance::epsilon * shape.size() + 1e-29 : few;
 }
 
 } // namespace carom::test

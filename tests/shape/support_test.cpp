@@ -17,9 +17,6 @@ using test::Source;
 using tolerance::epsilon;
 using verify::PlacedShape;
 
-/// A point is rounded a few times for each level of nesting; the checker's distance of those kinds rounds as often.
-double tolerance_of(const Shape& shape) { return 4 * (1 + shape.depth()) * epsilon * shape.size(); }
-
 /// To a hundred digits: how much farther than p the shape reaches in the direction d of any length, as a length.
 double shortfall(const Shape& shape, const Vec3& d, const Vec3& p) {
   const test::Precise3 e = test::precise(d);
@@ -30,7 +27,7 @@ double shortfall(const Shape& shape, const Vec3& d, const Vec3& p) {
 
 void require_farthest(const Shape& shape, const Vec3& d) {
   const Vec3 p = support_point(shape, d);
-  const double t = tolerance_of(shape);
+  const double t = test::rounding_of(shape);
   const double off = verify::distance(p, PlacedShape{shape, {}});
   const double missing = shortfall(shape, d, p);
   test::note() << name_of(shape.kind()) << " depth " << shape.depth() << " rounding "
@@ -53,7 +50,7 @@ void require_same_reach(const Shape& shape, const Vec3& d) {
                             test::length(e);
   test::note() << "the checker's support is off by " << off.get_d() / (epsilon * shape.size())
                << " eps\n";
-  REQUIRE(std::fabs(off.get_d()) <= tolerance_of(shape));
+  REQUIRE(std::fabs(off.get_d()) <= test::rounding_of(shape));
 }
 
 void support_property(Source& source, ShapeKind kind) {
@@ -95,7 +92,7 @@ PROPERTY(ShapeSupport, ZeroAndNotFinite) {
   const double off = verify::distance(p, PlacedShape{shape, {}});
   test::note() << name_of(shape.kind()) << " depth " << shape.depth() << " d " << d.x << ' ' << d.y
                << ' ' << d.z << " off by " << off << " of " << shape.size() << '\n';
-  REQUIRE(off <= tolerance_of(shape));
+  REQUIRE(off <= test::rounding_of(shape));
 }
 
 // A shape is its core and a ball.

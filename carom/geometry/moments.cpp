@@ -97,6 +97,15 @@ Mat3 inertia(const Moments& m) {
   return result;
 }
 
+Moments tetrahedron_moments(const Triangle& base, double volume) {
+  const Vec3 centroid = (base.a + base.b + base.c) * 0.25;
+  Mat3 second = outer(centroid, centroid); // of the corner at the origin
+  for (const Vec3& p : {base.a, base.b, base.c}) {
+    second = second + outer(p - centroid, p - centroid);
+  }
+  return {volume, centroid, second * (volume / 20)};
+}
+
 Moments moments(const Sphere& s) {
   return moved(rounded_box({}, not_negative(s.radius)), s.center);
 }

@@ -12,6 +12,7 @@
 #include "carom/geometry/ellipsoid.h"
 #include "carom/geometry/swept_sphere.h"
 #include "carom/geometry/tapered_capsule.h"
+#include "carom/geometry/triangle.h"
 #include "carom/math/mat3.h"
 #include "carom/math/pose.h"
 
@@ -40,6 +41,9 @@ struct BoundedMoments {
 /// About the centroid: the integral of |x|^2 I - x x^T, that is trace(second) I - second.
 [[nodiscard]] Mat3 inertia(const Moments& m);
 
+/// Of the tetrahedron between the origin and a triangle. The volume is given: the caller may know it better than the rounded
+/// corners tell.
+[[nodiscard]] Moments tetrahedron_moments(const Triangle& base, double volume);
 [[nodiscard]] Moments moments(const Sphere& sphere);
 [[nodiscard]] Moments moments(const Capsule& capsule);
 [[nodiscard]] Moments moments(const Ellipsoid& ellipsoid);

@@ -35,13 +35,6 @@ DoubleDouble six_volumes(const Vec3& o, const Vec3& a, const Vec3& b, const Vec3
   return {predicate::det3(row(a), row(b), row(c)).estimate()};
 }
 
-Moments tetrahedron(const Vec3& a, const Vec3& b, const Vec3& c, double volume) {
-  const Vec3 centroid = (a + b + c) * 0.25;
-  Mat3 second = outer(centroid, centroid);
-  for (const Vec3& p : {a, b, c}) second = second + outer(p - centroid, p - centroid);
-  return {volume, centroid, second * (volume / 20)};
-}
-
 /// The centroid is given from vertex 0.
 Moments solid_moments(const ConvexHull& hull) {
   const Vec3 origin = hull.vertices[0];
@@ -56,7 +49,7 @@ Moments solid_moments(const ConvexHull& hull) {
       const Vec3 c = hull.vertices[corners[i]];
       const DoubleDouble six = six_volumes(origin, a, b, c);
       six_total = six_total + six;
-      sum = sum + tetrahedron(a - origin, b - origin, c - origin, six.high / 6);
+      sum = sum + tetrahedron_moments({a - origin, b - origin, c - origin}, six.high / 6);
     }
   }
   sum.volume = six_total.high / 6;

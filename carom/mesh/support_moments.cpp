@@ -24,7 +24,7 @@
 namespace carom {
 namespace {
 
-constexpr std::size_t most_points = 50'000;
+constexpr std::size_t most_points = 30'000;
 constexpr int most_rounds = 40;
 /// Thinner than this, relative to the size, is the rounding of a flat set's support points.
 constexpr double flatness = 0x1p-46;
@@ -60,6 +60,8 @@ public:
     return valid_ ? q : Vec3{};
   }
   [[nodiscard]] bool valid() const { return valid_; }
+  /// The greatest coordinate of the set before it was moved, in the scaled frame's unit.
+  [[nodiscard]] double reach() const { return 2 + std::ldexp(max_abs(origin_), -exponent_); }
   [[nodiscard]] Moments unscaled(const Moments& m) const {
     const double f = std::ldexp(1.0, exponent_);
     return moved(scaled(m, {f, f, f}), origin_);
@@ -71,13 +73,6 @@ private:
   int exponent_ = 0;
   bool valid_ = false;
 };
-
-Moments cone_over(const Vec3& a, const Vec3& b, const Vec3& c, double volume) {
-  const Vec3 centroid = (a + b + c) * 0.25;
-  Mat3 second = outer(centroid, centroid);
-  for (const Vec3& p : {a, b, c}) second = second + outer(p - centroid, p - centroid);
-  return {volume, centroid, second * (volume / 20)};
-}
 
 /// What is known of the part of the set over one facet.
 struct Facet {
@@ -123,7 +118,8 @@ void enclose(const ConvexHull& hull, std::size_t f, const Vec3& c, Sampler& set,
     const double volume = std::max(0.0, dot(twice_area, first - c)) / 6;
     facet.inner += volume;
     result.moments =
-        result.moments + cone_over((first - c) * s, (p - c) * s, (q - c) * s, volume * (s * s * s));
+        result.moments +
+        tetrahedron_moments({(first - c) * s, (p - c) * s, (q - c) * s}, volume * (s * s * s));
     const double area = length(twice_area) / 2;
     result.area += area;
     result.area_centroid += ((first - c) + (p - c) + (q - c)) * (area / 3);
@@ -258,16 +254,17 @@ BoundedMoments support_moments(const std::function<Vec3(const Vec3&)>& support, 
       const Vec3 centroid = flat_centroid(flat, set, std::move(points));
       return set.valid() ? BoundedMoments{set.unscaled({0, centroid, Mat3::zero()}), 0} : failed;
     }
-    // Each support point may be off by a few roundings of its coordinates: of the size here, and a thin layer all around.
-    const double rounding = 64 * tolerance::epsilon * (1 + e.area / e.inner);
+    // Each support point may be off by a few roundings of its coordinates where it is: a thin layer all around. A search below that
+    // finds nothing.
+    const double rounding = 16 * tolerance::epsilon * (1 + set.reach() * e.area / e.inner);
     const double volume = e.moments.volume;
-    const double error = std::max(volume - e.inner, e.outer - volume) / e.inner + rounding;
-    if (error <= accuracy || round == most_rounds || points.size() >= most_points) {
-      return set.valid() ? BoundedMoments{set.unscaled(e.moments), error} : failed;
-    }
+    const double width = std::max(volume - e.inner, e.outer - volume) / e.inner;
+    const bool enough = width + rounding <= accuracy || width <= rounding;
+    if (enough || round == most_rounds || points.size() >= most_points)
+      return set.valid() ? BoundedMoments{set.unscaled(e.moments), width + rounding} : failed;
     const std::size_t before = points.size();
     refine(e, accuracy / mean_height * e.inner, points);
-    if (points.size() == before) return BoundedMoments{set.unscaled(e.moments), error};
+    if (points.size() == before) return {set.unscaled(e.moments), width + rounding};
     // What is inside is of no more use.
     points.insert(points.end(), hull->vertices.begin(), hull->vertices.end());
     points.erase(points.begin(), points.begin() + static_cast<std::ptrdiff_t>(before));

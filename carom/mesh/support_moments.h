@@ -14,7 +14,7 @@ namespace [[gnu::visibility("default")]] carom {
 inline constexpr double support_moments_accuracy = 9e-4;
 
 /// `support` gives a point of the set farthest in a direction, which is never 0. The volume lies between that of a polytope inside and one outside; the bound follows
-/// from these, and is proved as far as the support points are right. It exceeds the accuracy asked for only where 50,000 points do not
+/// from these, and is proved as far as the support points are right. It exceeds the accuracy asked for only where 30,000 points do not
 /// suffice. Centroid and second moments are those of a solid between the two; no bound is given for them, but they are mostly
 /// better than the volume's.
 ///

@@ -22,12 +22,12 @@ namespace [[gnu::visibility("default")]] carom {
 ///   unbounded  a half-space: the volume is infinite, centroid and inertia are 0.
 struct ShapeMass : MassProperties {
   /// How far `volume` may be off, as a part of itself. About 64 epsilon where there is a closed form, below 1e-3 else; more only
-  /// where the shape itself is known no better (corners of thin brushes, sums that are nearly flat) or 50,000 support points do not suffice. 0
+  /// where the shape itself is known no better (corners of thin brushes, sums that are nearly flat) or 30,000 support points do not suffice. 0
   /// for flat and unbounded shapes. Infinite where a user's support function contradicts itself.
   double relative_error = 0;
 };
 
-/// Some microseconds for closed forms (and for hulls, in proportion to their faces), up to a few hundred milliseconds for what is found
+/// Some microseconds for closed forms (and for hulls, in proportion to their faces), up to a few hundred milliseconds (a second or two for needles and plates of 1e-10) for what is found
 /// numerically.
 [[nodiscard]] ShapeMass mass_properties(const Shape& shape);
 

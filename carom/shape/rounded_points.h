@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-namespace carom {
+namespace [[gnu::visibility("default")]] carom {
 
 /// The hull of `origin` + points, rounded. Points are kept from an origin near to them, so that sums lose nothing far from the world's.
 struct RoundedPoints {

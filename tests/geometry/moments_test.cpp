@@ -150,6 +150,19 @@ TEST(Moments, OfBallsBoxesEllipsoids) {
   EXPECT_NEAR(inertia(rod).z.z, rod.volume * 1e-6 / 2, few * rod.volume * 1e-6);
 }
 
+TEST(Moments, OfATetrahedron) {
+  const Moments m = tetrahedron_moments({{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, 1.0 / 6);
+  // The integrals of x^2 and x y are 1/60 and 1/120, less those of the centroid.
+  const double square = 1.0 / 160;
+  const double product = -1.0 / 480;
+  EXPECT_TRUE(are_close(
+      m,
+      {1.0 / 6,
+       {0.25, 0.25, 0.25},
+       {{square, product, product}, {product, square, product}, {product, product, square}}},
+      1, few));
+}
+
 // A rounded box is a rounded rectangle (in x, y) at every height |z| < c, and shrinks as a circle does beyond: integrated over z.
 PROPERTY(Moments, OfRoundedBoxesAgreeWithQuadrature) {
   const Real a = radius(source);
@@ -192,7 +205,8 @@ PROPERTY(Moments, OfRoundedBoxesAgreeWithQuadrature) {
 PROPERTY(Moments, CapsulesAreCylindersBoxesAndTaperedCapsules) {
   const double h = radius(source);
   const double r = radius(source);
-  const Vec3 center = vec3(source) + offset(source);
+  const Vec3 near = vec3(source);
+  const Vec3 center = near + offset(source);
   const Mat3 basis = axes(source);
   // Placed far away, the ends of a capsule are rounded: that is not a matter of moments.
   const double slack = epsilon * max_abs(center);
@@ -254,7 +268,8 @@ PROPERTY(Moments, MoveAndScale) {
 
 // The second moments of two solids together, about any point, are the sum: here about the origin, in long double.
 PROPERTY(Moments, Add) {
-  const Moments a = moments(obb(source), radius(source));
+  const Obb box = obb(source);
+  const Moments a = moments(box, radius(source));
   const Moments b = moments(ellipsoid(source));
   const Moments sum = a + b;
   if (a.volume == 0 || b.volume == 0) {

@@ -56,7 +56,8 @@ TEST(SupportMoments, OfSolidsWithFlatSidesAndEdges) {
     const Vec3 axis = direction(source);
     const double h = length();
     const double r = length();
-    const double rounding = source.index(2) * length();
+    const bool round = source.index(2) > 0;
+    const double rounding = round ? length() : 0;
     switch (source.index(3)) {
     case 0: {
       const Cylinder c{at, axis, h, r};

@@ -54,8 +54,10 @@ Shape simple_shape(Source& source) {
     return sphere(a, at);
   case 1:
     return Shape::capsule(at, at + axis * a, b).value();
-  case 2:
-    return Shape::triangle(at, vec3(source), vec3(source)).value().rounded(a).value();
+  case 2: {
+    const Vec3 second = vec3(source);
+    return Shape::triangle(at, second, vec3(source)).value().rounded(a).value();
+  }
   case 3:
     return Shape::of(Obb{at, axes(source), {a, b, c}}).value();
   case 4:
@@ -324,7 +326,8 @@ PROPERTY(Mass, MovesWithThePose) {
   const double a = length_in(source);
   const double b = length_in(source);
   const double c = length_in(source);
-  const double r = source.index(2) * length_in(source);
+  const bool round = source.index(2) > 0;
+  const double r = round ? length_in(source) : 0;
   const auto check = [&](const Result<Shape>& still, const Result<Shape>& there) {
     const MassProperties expected = moved(mass_of(still->rounded(r)), frame);
     const double size = 2 * (a + b + c + r) + max_abs(pose_.position);

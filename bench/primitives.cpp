@@ -255,40 +255,40 @@ void batches() {
       [=](const Ray& r, const Triangle& t) { return one(cast(r, t).hit); });
 }
 
-// The plain determinant, as anybody would write it, against the exact sign.
+// The plain determinant, as anybody would write it, against the exact sign. The same points for both, in arrays of their own type (a point
+// made up for the call would have to be stored for the exact stage, which takes references; no user has such).
 void predicates() {
   const auto points = many<Vec3>(n + 4, 11, [](Random& r) { return r.in_ball(); });
+  const auto flat = converted<Vec2>(points, [](const Vec3& v) { return Vec2{v.x, v.y}; });
   // In random order, as in real use: walking along the array, the plain form would be vectorised across queries.
   const auto order =
       many<std::size_t>(n, 12, [](Random& r) { return static_cast<std::size_t>(r.below(n)); });
-  const auto over = [&](auto query) {
-    return [points, order, query] {
+  const auto over = [&order](const auto& items, auto query) {
+    return [items, order, query] {
       int sum = 0;
-      for (const std::size_t i : order) sum += query(&points[i]);
+      for (const std::size_t i : order) sum += query(&items[i]);
       return static_cast<double>(sum);
     };
   };
   const auto sign = [](double x) { return int{x > 0} - int{x < 0}; };
-  const auto flat = [](const Vec3& v) { return Vec2{v.x, v.y}; };
   using predicate::row;
   compare("predicate orient2d", n,
-          over([=](const Vec3* p) { return orient2d(flat(p[0]), flat(p[1]), flat(p[2])); }),
-          "plain determinant", over([=](const Vec3* p) {
-            return sign(cross(flat(p[1]) - flat(p[0]), flat(p[2]) - flat(p[0])));
-          }));
+          over(flat, [](const Vec2* p) { return orient2d(p[0], p[1], p[2]); }), "plain determinant",
+          over(flat, [=](const Vec2* p) { return sign(cross(p[1] - p[0], p[2] - p[0])); }));
   compare("predicate orient3d", n,
-          over([](const Vec3* p) { return orient3d(p[0], p[1], p[2], p[3]); }), "plain determinant",
-          over([=](const Vec3* p) { return sign(triple(p[1] - p[0], p[2] - p[0], p[3] - p[0])); }));
-  compare("predicate in_circle", n, over([=](const Vec3* p) {
-            return in_circle(flat(p[0]), flat(p[1]), flat(p[2]), flat(p[3]));
-          }),
-          "plain determinant", over([=](const Vec3* p) {
-            const auto to = [&](int i) { return row(flat(p[i]) - flat(p[3])); };
+          over(points, [](const Vec3* p) { return orient3d(p[0], p[1], p[2], p[3]); }),
+          "plain determinant", over(points, [=](const Vec3* p) {
+            return sign(triple(p[1] - p[0], p[2] - p[0], p[3] - p[0]));
+          }));
+  compare("predicate in_circle", n,
+          over(flat, [](const Vec2* p) { return in_circle(p[0], p[1], p[2], p[3]); }),
+          "plain determinant", over(flat, [=](const Vec2* p) {
+            const auto to = [&](int i) { return row(p[i] - p[3]); };
             return sign(predicate::lifted_det3(to(0), to(1), to(2)));
           }));
   compare("predicate in_sphere", n,
-          over([](const Vec3* p) { return in_sphere(p[0], p[1], p[2], p[3], p[4]); }),
-          "plain determinant", over([=](const Vec3* p) {
+          over(points, [](const Vec3* p) { return in_sphere(p[0], p[1], p[2], p[3], p[4]); }),
+          "plain determinant", over(points, [=](const Vec3* p) {
             const auto to = [&](int i) { return row(p[i] - p[4]); };
             return sign(predicate::lifted_det4(to(0), to(1), to(2), to(3)));
           }));

@@ -42,6 +42,7 @@
 #include "carom/geometry/cast_flat.h"
 #include "carom/geometry/cast_polyhedron.h"
 #include "carom/geometry/cast_round.h"
+#include "carom/geometry/cast_shell.h"
 #include "carom/geometry/clip_polygon.h"
 #include "carom/geometry/closest_flat.h"
 #include "carom/geometry/closest_line.h"

@@ -1,6 +1,6 @@
 // The primitives' questions, on sets that the bytes choose; every answer goes through the checker.
 #include "carom/carom.h"
-#include "carom/verify/check.h"
+#include "carom/verify/check_cast_shell.h"
 #include "tests/support/generate_geometry.h"
 
 #include <cstdio>
@@ -19,11 +19,30 @@ void require(const verify::Verdict& verdict, const char* question) {
 
 // The sets are of size 16 at most (see the generators).
 constexpr double size = 16;
+// As in the tests of casts.
+constexpr double cast_limit = 64;
 
 template<class A, class B>
 void ask_pair(const A& a, const B& b) {
   require(verify::check_overlap(a, b, overlap(a, b), 2 * tolerance::boolean_band * size),
           "overlap");
+}
+
+// The line, a ray and a segment of it. Where they hit far away, the coordinates there count.
+template<class A>
+void ask_cast(Source& source, const A& a) {
+  const Line line = test::line(source);
+  const auto check = [&](const verify::StraightPiece& piece, const Cast& answer) {
+    const double far = answer.hit ? max_abs(line.direction * answer.t) : 0;
+    require(verify::check_cast(piece, a, answer, cast_limit * tolerance::epsilon * (size + far)),
+            "cast");
+  };
+  const Ray ray{line.origin, line.direction};
+  const Segment segment{line.origin, line.origin + line.direction};
+  check(line, cast(line, a));
+  check(ray, cast(ray, a));
+  check({ray, 0.5}, cast(ray, a, 0.5));
+  check(segment, cast(segment, a));
 }
 
 // Every kind against the one given.
@@ -35,11 +54,7 @@ void ask(Source& source, const A& a) {
       !(std::fabs(near.distance - verify::distance(p, a)) <= 64 * tolerance::epsilon * size)) {
     require(verify::Verdict::no("not the nearest point"), "closest_point");
   }
-  const Cast hit = cast(test::ray(source), a);
-  if (hit.hit && !(verify::distance(hit.point, a) <=
-                   256 * tolerance::epsilon * size * (1 + std::fabs(hit.t)))) {
-    require(verify::Verdict::no("the hit is off the set"), "cast");
-  }
+  ask_cast(source, a);
   switch (source.index(9)) {
   case 0:
     return ask_pair(a, test::sphere(source));
@@ -62,11 +77,17 @@ void ask(Source& source, const A& a) {
   }
 }
 
+SphericalShell shell(Source& source) {
+  const Vec3 center = test::vec3(source), axis = test::direction(source);
+  const double inner = test::radius(source), outer = inner + test::radius(source);
+  return {center, axis, inner, outer, test::real(source)};
+}
+
 } // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t length) {
   test::BytesSource source(data, length);
-  switch (source.index(8)) {
+  switch (source.index(14)) {
   case 0:
     ask(source, test::sphere(source));
     break;
@@ -87,6 +108,24 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t leng
     break;
   case 6:
     ask(source, test::cylinder(source));
+    break;
+  case 7:
+    ask_cast(source, test::ellipsoid(source));
+    break;
+  case 8:
+    ask_cast(source, test::quad(source));
+    break;
+  case 9:
+    ask_cast(source, test::rectangle(source));
+    break;
+  case 10:
+    ask_cast(source, test::tetrahedron(source));
+    break;
+  case 11:
+    ask_cast(source, shell(source));
+    break;
+  case 12:
+    ask_cast(source, test::polygon(source).view());
     break;
   default:
     ask(source, test::lozenge(source));

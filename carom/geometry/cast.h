@@ -7,6 +7,7 @@
 //   cast_round.h       sphere, capsule, lozenge, ellipsoid
 //   cast_cone.h        cylinder, cone, cone frustum
 //   cast_polyhedron.h  half-space, convex polyhedron, view frustum, tetrahedron
+// Spherical shells are not convex, and have several parts: cast_shell.h.
 //
 // Touching. Sets are closed: a line that only touches has hit. Nothing that truly touches is missed: where rounding cannot tell a touch
 // from a near miss (some epsilon times the size of the coordinates relative to the solid), it counts as a touch.

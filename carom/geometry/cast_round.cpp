@@ -56,8 +56,11 @@ LineSpan clip_capsule(const Line& line, const Vec3& a, const Vec3& b, double rad
 // comes out.
 //
 // It points from the core's nearest point to the line's. Coordinates in which the line is within the core, but for rounding, do not count:
-// without them it supports the core as well, however small the radius is. Where it leans the wrong way along the line by no more than
-// rounding moves the point, that is taken off, in the coordinates that do count.
+// without them it supports the core as well, however small the radius is.
+//
+// Where the line grazes, rounding moves the point along it by the root of what it moves it across, and the normal may lean the wrong way.
+// Then it is turned to be level with the line, in the coordinates that are free: those that count, and those in which the point is at the
+// end of the core that the line comes by. One in which that would turn it to the other side of the core is not free after all.
 Vec3 swept_normal(const Line& line, const Obb& core, double t, double way) {
   const Vec3 d = core.frame().direction_to_local(line.direction);
   const Vec3 p = core.frame().to_local(line.origin) + d * t;
@@ -66,13 +69,25 @@ Vec3 swept_normal(const Line& line, const Obb& core, double t, double way) {
   Vec3 out, free;
   for (int i = 0; i < 3; ++i) {
     const double beyond = p[i] - std::clamp(p[i], -core.half[i], core.half[i]);
-    if (core.half[i] > 0 && std::fabs(beyond) <= noise) continue;
-    out[i] = beyond;
-    free[i] = d[i];
+    const bool counts = !(core.half[i] > 0) || std::fabs(beyond) > noise;
+    const bool at_end = std::fabs(p[i]) >= core.half[i] - noise && p[i] * d[i] * way > 0;
+    if (counts) out[i] = beyond;
+    if (counts || at_end) free[i] = d[i];
   }
-  const Vec3 forward = normalized_or(free, {});
-  const double lean = dot(out, forward) * way;
-  if (lean < 0 && lean >= -noise) out = across(out, forward);
+  if (max_abs(out) <= noise) out = {};   // no radius to speak of: it faces the line
+  for (int pass = 0; pass < 3; ++pass) { // each but the last finds one that is not free
+    // Of a line nearly along the core, what is left of its direction is rounding.
+    const bool steep = length_squared(free) > 0x1p-64 * length_squared(d);
+    if (!steep || !(dot(out, free) * way < 0)) break;
+    const Vec3 level = across(out, normalized(free));
+    bool turned = false;
+    for (int i = 0; i < 3; ++i) {
+      if (!(core.half[i] > 0 && level[i] * p[i] < 0)) continue;
+      out[i] = free[i] = 0;
+      turned = true;
+    }
+    if (!turned) out = level;
+  }
   return core.axes * normalized_or(out, normalized_or(free * way, unit_axis(2)));
 }
 

@@ -3,8 +3,8 @@
 // Projections onto lines are well-conditioned: a rounded parameter moves the point along the line, where the distance is stationary.
 // A triangle's nearest point is the foot of p where it lies inside (judged in coordinates that bear slivers, see flat_frame.h), else it is on
 // one of the edges, and all three are tried: no regions around corners to be confused by an obtuse one. Which of them is nearest is
-// decided by distance, and among equals by proof (proven.h). Where no angle between the edges at a is sharp, there is a quicker way by signs,
-// which lose nothing there.
+// decided by distance, and among equals by proof (proven.h). Where the edges meet at a, or at b, at an angle that is not sharp, there is a
+// quicker way by signs, which lose nothing there.
 // Whether p is in a tetrahedron is decided by exact predicates: for a needle, every rounded volume is noise.
 #include "carom/geometry/closest_point.h"
 
@@ -27,6 +27,8 @@ double parameter(const Vec3& p, const Vec3& origin, const Vec3& direction) {
   const double dd = length_squared(direction);
   return dd > 0 ? dot(p - origin, direction) / dd : 0;
 }
+
+constexpr std::size_t bit(bool b) { return static_cast<std::size_t>(b); }
 
 SimplexFeature feature_of(std::span<const double> barycentric) {
   int corners = 0;
@@ -122,57 +124,49 @@ ClosestPoint closest_in_polygon(const Vec3& p, std::span<const Vec3> v) {
 // With p - a = s u + t v + a normal part, the foot of p is inside where s, t and r = 1 - s - t are not negative. Where one is negative,
 // p's nearest point is on that edge (clamped to its ends). Where two are, p is beyond a corner: the nearest point is on the one of the
 // corner's two edges on which p has a foot past the corner, or at the corner: not both can have one, since p = corner - (positive
-// multiples of both edges), and if both dot products were positive, |e.f|^2 > |e|^2 |f|^2.
+// multiples of both edges), and if both dot products were positive, |e.f|^2 > |e|^2 |f|^2. So: ab where the nearest point is on it, short of a
+// corner that another edge has too; else ac in the same way, and wherever else bc is not in question; else bc. At a corner each edge that may
+// be taken ends there.
+// Which edge it is, and whether an end of it, no processor can foretell: both are chosen by number from tables, without branches.
 class QuickTriangle {
 public:
   QuickTriangle(const Vec3& p, const Triangle& t)
       : p_(p), t_(t), u_(t.b - t.a), v_(t.c - t.a), uu_(dot(u_, u_)), vv_(dot(v_, v_)),
         uv_(dot(u_, v_)), area_(uu_ * vv_ - uv_ * uv_) {}
 
-  [[nodiscard]] bool applies() const { return area_ > 0.0625 * (uu_ * vv_); }
+  /// Whether the angle is wide enough, by the square of its sine: errors grow as its inverse.
+  [[nodiscard]] bool applies(double least = 0.0625) const { return area_ > least * (uu_ * vv_); }
 
-  [[nodiscard]] ClosestOnTriangle find() const {
+  [[nodiscard]] [[gnu::always_inline]] ClosestOnTriangle find() const {
     const Vec3 w = p_ - t_.a;
     const double up = dot(u_, w), vp = dot(v_, w);
     const double s = vv_ * up - uv_ * vp, t = uu_ * vp - uv_ * up, r = area_ - s - t;
-    if (s >= 0 && t >= 0 && r >= 0) {
+    const std::size_t s_in = bit(s >= 0), t_in = bit(t >= 0), r_in = bit(r >= 0);
+    if (s_in + t_in + r_in == 3) {
       const double scale = 1 / area_;
       const Vec3 weights{r * scale, s * scale, t * scale};
       const Vec3 foot = t_.a + u_ * weights.y + v_ * weights.z;
       return {answer(p_, foot), weights, feature_of(std::array{r, s, t})};
     }
-    constexpr Vec3 a{1, 0, 0}, b{0, 1, 0}, c{0, 0, 1}; // the corners' weights
-    // Where the foot of p is on each edge, from its first corner, times the edge's squared length.
-    if (t < 0 && (s >= 0 || up > 0) && (r >= 0 || up < uu_)) {
-      return on_edge({t_.a, a}, {t_.b, b}, u_, up, uu_);
-    }
-    if (s < 0 && (t >= 0 || vp > 0) && (r >= 0 || vp < vv_)) {
-      return on_edge({t_.a, a}, {t_.c, c}, v_, vp, vv_);
-    }
-    const double bc = (vp - uv_) - (up - uu_); // (c - b) . (p - b)
-    const double bc_squared = uu_ + vv_ - 2 * uv_;
-    if (r < 0 && (s >= 0 || bc < bc_squared) && (t >= 0 || bc > 0)) {
-      return on_edge({t_.b, b}, {t_.c, c}, t_.c - t_.b, bc, bc_squared);
-    }
-    return at({r >= 0 ? t_.a : s >= 0 ? t_.b : t_.c, r >= 0 ? a : s >= 0 ? b : c});
+    const std::size_t on_ab = (1 - t_in) & (s_in | bit(up > 0)) & (r_in | bit(up < uu_));
+    const std::size_t on_ac = r_in | ((1 - s_in) & bit(vp < vv_)); // where not on ab
+    return on_edge(1 - (on_ab | on_ac), 2 - on_ab);
   }
 
 private:
-  struct Corner {
-    const Vec3& point;
-    const Vec3& weights;
-  };
-
-  [[nodiscard]] ClosestOnTriangle at(const Corner& corner) const {
-    return {answer(p_, corner.point), corner.weights, SimplexFeature::vertex};
-  }
-  [[nodiscard]] ClosestOnTriangle on_edge(const Corner& from, const Corner& to, const Vec3& edge,
-                                          double foot, double squared) const {
-    if (foot <= 0) return at(from);
-    if (foot >= squared) return at(to);
-    const double part = foot / squared;
-    return {answer(p_, from.point + edge * part), lerp(from.weights, to.weights, part),
-            SimplexFeature::edge};
+  [[nodiscard]] [[gnu::always_inline]] ClosestOnTriangle on_edge(std::size_t from,
+                                                                 std::size_t to) const {
+    static constexpr std::array<Vec3, 3> unit = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+    const std::array corner = {&t_.a, &t_.b, &t_.c};
+    const Vec3 edge = *corner[to] - *corner[from];
+    const double foot = dot(p_ - *corner[from], edge), squared = dot(edge, edge);
+    const std::size_t at_from = bit(foot <= 0), at_to = (1 - at_from) & bit(foot >= squared);
+    const std::size_t where = at_from + 2 * at_to; // 0: inside of the edge
+    const double step = std::array{foot / squared, 0.0, 0.0}[where];
+    const double part = std::array{step, 0.0, 1.0}[where];
+    const Vec3 point = *corner[std::array{from, from, to}[where]] + edge * step; // ends are exact
+    return {answer(p_, point), unit[from] * (1 - part) + unit[to] * part,
+            where == 0 ? SimplexFeature::edge : SimplexFeature::vertex};
   }
 
   const Vec3& p_;
@@ -181,6 +175,38 @@ private:
   double uu_, vv_, uv_;
   double area_; ///< the square of twice the area
 };
+
+/// Any triangle.
+ClosestOnTriangle closest_on_thin_triangle(const Vec3& p, const Triangle& triangle) {
+  const FlatFrame frame = make_frame(triangle);
+  if (frame.solid) {
+    const Vec3 w = weights(frame, p);
+    if (w.x >= 0 && w.y >= 0 && w.z >= 0) {
+      return {answer(p, frame.at(frame.along_e(p), frame.along_g(p))), w,
+              feature_of(std::array{w.x, w.y, w.z})};
+    }
+  }
+  const auto edge = [&](std::size_t number) {
+    const int i = static_cast<int>(number), j = (i + 1) % 3;
+    const ClosestOnLine c = closest_point(p, Segment{triangle[i], triangle[j]});
+    Vec3 w;
+    w[i] = 1 - c.t;
+    w[j] = c.t;
+    return ClosestOnTriangle{c, w, feature_of(std::array{w.x, w.y, w.z})};
+  };
+  return nearest_of(p, std::array{triangle.a, triangle.b, triangle.c}, 3, edge);
+}
+
+/// A triangle that is sharp at a: mostly it is wide at b, 30 to 150 degrees. Out of the way of the quick one's registers.
+[[gnu::noinline]] ClosestOnTriangle closest_on_sharp_triangle(const Vec3& p, const Triangle& t) {
+  const Triangle from_b{t.b, t.c, t.a};
+  if (const QuickTriangle quick(p, from_b); quick.applies(0.25)) {
+    ClosestOnTriangle found = quick.find();
+    found.barycentric = {found.barycentric.z, found.barycentric.x, found.barycentric.y};
+    return found;
+  }
+  return closest_on_thin_triangle(p, t);
+}
 
 } // namespace
 
@@ -209,26 +235,10 @@ ClosestPoint closest_point(const Vec3& p, const HalfSpace& half_space) {
   return excess <= 0 ? ClosestPoint{p, 0} : closest_in_plane(p, half_space.normal, excess);
 }
 
-ClosestOnTriangle closest_point(const Vec3& p, const Triangle& triangle) {
-  const QuickTriangle quick(p, triangle);
-  if (quick.applies()) return quick.find();
-  const FlatFrame frame = make_frame(triangle);
-  if (frame.solid) {
-    const Vec3 w = weights(frame, p);
-    if (w.x >= 0 && w.y >= 0 && w.z >= 0) {
-      return {answer(p, frame.at(frame.along_e(p), frame.along_g(p))), w,
-              feature_of(std::array{w.x, w.y, w.z})};
-    }
-  }
-  const auto edge = [&](std::size_t number) {
-    const int i = static_cast<int>(number), j = (i + 1) % 3;
-    const ClosestOnLine c = closest_point(p, Segment{triangle[i], triangle[j]});
-    Vec3 w;
-    w[i] = 1 - c.t;
-    w[j] = c.t;
-    return ClosestOnTriangle{c, w, feature_of(std::array{w.x, w.y, w.z})};
-  };
-  return nearest_of(p, std::array{triangle.a, triangle.b, triangle.c}, 3, edge);
+ClosestOnTriangle closest_point(const Vec3& p, const Triangle& t) {
+  if (const QuickTriangle quick(p, t); quick.applies()) [[likely]]
+    return quick.find();
+  return closest_on_sharp_triangle(p, t);
 }
 
 ClosestOnTetrahedron closest_point(const Vec3& p, const Tetrahedron& t) {

@@ -4,8 +4,9 @@
 // lower bound of the distance: all of A - B lies beyond that plane.
 //
 // Robustness. The nearest point of a simplex is found by trying all its faces and keeping the best, not by a chain of sign tests: a
-// wrong sign there is how this algorithm usually fails. The iteration only goes on while v gets shorter, so it ends; points are
-// sums of support points with weights that are never negative, so they lie in the sets whatever the rounding.
+// wrong sign there is how this algorithm usually fails. The iteration only goes on while v gets shorter (but for a few steps that only
+// turn the direction), so it ends; the shortest v is the one returned. Points are sums of support points with weights that are
+// never negative, so they lie in the sets whatever the rounding.
 // Thin simplices, and a v that is a small difference of large numbers, ask for more than 53 bits. So the search runs in doubles until
 // they gain no more. Where the bounds do not agree by then, it goes on from there with the same formulas in numbers of twice the
 // length. The corners of the simplex carry errors of about epsilon times the size of the coordinates; a simplex of rounded corners may
@@ -25,6 +26,20 @@ constexpr int max_iterations = 256;
 constexpr double epsilon = 0x1p-52;
 /// The bounds agree when they differ by this many epsilon of the size: the rounding of a corner, of a unit vector, of their product.
 constexpr double agreement = 8 * epsilon;
+
+/// A value of d . w, and one that is no greater than the exact d . (on_a - on_b) / |d|.
+struct Bound {
+  double value, proved;
+};
+
+/// For a d that was divided by its rounded length. In units of u = epsilon / 2: each component of the difference w is rounded once, then
+/// its product, then two sums, together 4 u of s = sum |d_i w_i|. The length is rounded by 2.5 u (three in the square, halved, and the
+/// root) and each quotient by one, so |d| <= 1 + 3.5 u. s is rounded down by 3 u of itself at most, and the last difference by one. That
+/// is 8.5 u of s and terms in u^2: less than 5 epsilon.
+Bound bound_along(const Vec3& d, const Vec3& w) {
+  const double value = dot(d, w);
+  return {value, value - 5 * epsilon * dot(abs(d), abs(w))};
+}
 
 /// How many steps may pass without a gain. In doubles one is enough to know; at full length, turning the direction may help although
 /// the point does not move any more.
@@ -173,9 +188,9 @@ public:
   GjkResult run() {
     if (!advance<double>()) advance<DoubleDouble>();
     ClosestPair& closest = result_.closest;
-    for (int i = 0; i < simplex_.size; ++i) {
-      closest.on_a += simplex_.corner[i].on_a * simplex_.weight[i];
-      closest.on_b += simplex_.corner[i].on_b * simplex_.weight[i];
+    for (int i = 0; i < best_.size; ++i) {
+      closest.on_a += best_.corner[i].on_a * best_.weight[i];
+      closest.on_b += best_.corner[i].on_b * best_.weight[i];
     }
     return result_;
   }
@@ -192,35 +207,48 @@ private:
   [[nodiscard]] bool done() const {
     const double upper = result_.closest.distance;
     return upper <= question_ || result_.lower_bound > question_ ||
-           upper - result_.lower_bound <= agreement * size_;
+           upper - greatest_value_ <= agreement * size_;
+  }
+
+  /// The sets are at least as far apart as w says. True where that does it.
+  bool raise_lower_bound(const Vec3& d, const Vec3& w) {
+    const Bound bound = bound_along(d, w);
+    if (bound.proved > result_.lower_bound) {
+      result_.lower_bound = bound.proved;
+      result_.axis = -d;
+    }
+    if (!(bound.value > greatest_value_)) return false;
+    greatest_value_ = bound.value;
+    return done();
   }
 
   /// Steps until done (true), or until these numbers gain no more.
   template<class Number>
   bool advance() {
+    if (best_.size > 0) simplex_ = best_;
     Nearest<Number> nearest = nearest_of<Number>(simplex_, 1, agreement * size_);
     reduce(simplex_, nearest);
+    Number least{INFINITY}; // squared distance, in these numbers
     int patience = patience_with<Number>;
     while (result_.iterations < max_iterations) {
       const Vec3 v{value(nearest.point.x), value(nearest.point.y), value(nearest.point.z)};
-      result_.closest.distance = length(v);
-      if (done()) return true;
+      if (!(value(nearest.distance_squared + -least) >= 0)) {
+        least = nearest.distance_squared;
+        result_.closest.distance = length(v);
+        best_ = simplex_;
+        if (done()) return true;
+      }
       const Vec3 d = normalized(v);
       const Corner w = corner_toward(-d);
       ++result_.iterations;
-      if (const double bound = carom::dot(d, w.difference); bound > result_.lower_bound) {
-        result_.lower_bound = bound;
-        result_.axis = -d;
-        if (done()) return true;
-      }
+      if (raise_lower_bound(d, w.difference)) return true;
       if (contains(w.difference)) return false;
       Simplex grown = simplex_;
       grown.corner[grown.size++] = w;
       // w lies before the plane through v, so the nearest point of the grown simplex needs it.
       const int with_w = 1 << (grown.size - 1);
       const Nearest<Number> next = nearest_of<Number>(grown, with_w, agreement * size_);
-      if (!(value(next.distance_squared + -nearest.distance_squared) < 0) && patience-- == 0)
-        return false;
+      if (!(value(next.distance_squared + -least) < 0) && patience-- == 0) return false;
       nearest = next;
       reduce(grown, nearest);
       simplex_ = grown;
@@ -236,7 +264,9 @@ private:
   const ConvexView &a_, &b_;
   double question_;
   double size_ = 0; ///< the greatest |coordinate| met: what rounding errors are relative to
+  double greatest_value_ = 0; ///< of the lower bounds, as rounded: when to stop
   Simplex simplex_;
+  Simplex best_; ///< the one nearest to the origin so far
   GjkResult result_;
 };
 

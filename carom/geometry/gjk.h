@@ -30,8 +30,10 @@ private:
 
 struct GjkResult {
   ClosestPair closest; ///< points of A and B; their distance is an upper bound of the true one
-  /// The sets are at least this far apart, to within the rounding of two support values (8 epsilon of the greatest |coordinate|); 0
-  /// where they overlap, or where no direction separates.
+  /// The sets are at least this far apart: axis . (b - a) / |axis| >= lower_bound in exact arithmetic, for the points a and b that are farthest
+  /// along the axis and against it. It is rounded down by 5 epsilon of the sum of the |axis_i (b_i - a_i)|. Where a support mapping
+  /// itself rounds (curved sets, two corners that are farthest but for rounding), the sets may reach beyond a and b by as much. 0 where
+  /// they overlap, or where no direction is proved to separate.
   double lower_bound = 0;
   Vec3 axis{1, 0, 0}; ///< unit vector from A toward B that proves the lower bound
   int iterations = 0;

@@ -25,6 +25,8 @@ std::uint32_t HullClimber::farthest(const HullGraph& hull, const Vec3& direction
   std::uint32_t best = start < n ? start : 0;
   const double direction_1 =
       std::fabs(direction.x) + std::fabs(direction.y) + std::fabs(direction.z);
+  // A dot product is off by at most 2 epsilon of its terms; twice that between two.
+  const auto band = [&](double size) { return 4 * tolerance::epsilon * size * direction_1; };
   double top = dot(hull.vertices[best], direction);
   double size = max_abs(hull.vertices[best]);
   open_.clear();
@@ -34,14 +36,15 @@ std::uint32_t HullClimber::farthest(const HullGraph& hull, const Vec3& direction
     const std::uint32_t v = open_.back();
     open_.pop_back();
     if (v + std::size_t{1} >= hull.first.size()) continue;
+    // Left behind since it was found: no way to the top needs it.
+    if (dot(hull.vertices[v], direction) < top - band(size)) continue;
     const std::size_t end = std::min<std::size_t>(hull.first[v + 1], hull.neighbors.size());
     for (std::size_t i = hull.first[v]; i < end; ++i) {
       const std::uint32_t w = hull.neighbors[i];
       if (w >= n || mark_[w] == stamp_) continue;
       const double height = dot(hull.vertices[w], direction);
       size = std::max(size, max_abs(hull.vertices[w]));
-      // A dot product is off by at most 2 epsilon of its terms; twice that between two.
-      if (!(height >= top - 4 * tolerance::epsilon * size * direction_1)) continue;
+      if (!(height >= top - band(size))) continue;
       mark_[w] = stamp_;
       ++seen_;
       open_.push_back(w);

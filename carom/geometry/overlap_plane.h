@@ -5,7 +5,8 @@
 //
 // Normals may have any length (a zero normal has no direction and makes no sense). The axis of a separated answer is plus or minus
 // the normal, to unit length. Empty sets meet nothing; the axis is then still the normal.
-// The Boolean may go either way where the |signed distance| is at most 1e-14 of the greatest coordinate of the set and the offset.
+// The Boolean may go either way where the |signed distance| is at most 1e-14 of the greatest coordinate of the set and the plane's distance
+// from the origin.
 //
 // Two planes, a plane and a half-space, two half-spaces: always meet unless their normals are parallel. Normals are taken to be parallel when
 // the angle between them is within 4 epsilon: unit vectors are not known better. A common point may lie as far away as the angle is

@@ -12,12 +12,15 @@
 
 #include "carom/math/expansion.h"
 #include "carom/math/predicates.h"
+#include "carom/math/tolerance.h"
 
 #include <algorithm>
 #include <array>
 
 namespace carom {
 namespace {
+
+using tolerance::plane_parallel_sine;
 
 /// a b - c d, rounded once.
 double difference_of_products(double a, double b, double c, double d) {

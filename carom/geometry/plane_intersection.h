@@ -1,18 +1,14 @@
 // What two and three planes have in common.
 //
 // Normals may have any length but zero; a unit normal is not assumed. Planes carry rounding in their normals and offsets, so 'parallel'
-// and 'the same' are decided to within it: normals whose angle has a sine below `plane_parallel_sine` count as parallel, and
+// and 'the same' are decided to within it: normals whose angle has a sine below `tolerance::plane_parallel_sine` count as parallel, and
 // distances below that times the size of the data (divided by the sine between the planes, which magnifies them) count as 0.
 #pragma once
 
 #include "carom/geometry/line.h"
 #include "carom/geometry/plane.h"
-#include "carom/math/tolerance.h"
 
 namespace [[gnu::visibility("default")]] carom {
-
-/// A normal that was rounded to unit length is off by up to two epsilon in direction; two of them, and a margin of four.
-inline constexpr double plane_parallel_sine = 16 * tolerance::epsilon;
 
 enum class TwoPlanesKind {
   line,

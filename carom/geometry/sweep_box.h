@@ -18,7 +18,8 @@ namespace [[gnu::visibility("default")]] carom {
 /// The point is the middle of the patch in which they touch. Empty boxes hit nothing.
 [[nodiscard]] Sweep sweep(const Aabb& a, const Vec3& motion, const Aabb& b);
 
-/// From either side; across it counts as overlapping. The point is the middle of the face, edge or corner that touches.
+/// From either side; across it counts as overlapping. The point is the middle of the face, edge or corner that touches. The normal of
+/// the plane or half-space has unit length.
 [[nodiscard]] Sweep sweep(const Aabb& a, const Vec3& motion, const Plane& b);
 [[nodiscard]] Sweep sweep(const Aabb& a, const Vec3& motion, const HalfSpace& b);
 [[nodiscard]] Sweep sweep(const Obb& a, const Vec3& motion, const Plane& b);

@@ -18,9 +18,9 @@
 
 namespace [[gnu::visibility("default")]] carom {
 
-/// From either side; through it counts as overlapping. Parallel motion beside it misses.
+/// From either side; through it counts as overlapping. Parallel motion beside it misses. The plane's normal has unit length.
 [[nodiscard]] Sweep sweep(const Sphere& a, const Vec3& motion, const Plane& b);
-/// Inside it is overlapping.
+/// Inside it is overlapping. A unit normal, too.
 [[nodiscard]] Sweep sweep(const Sphere& a, const Vec3& motion, const HalfSpace& b);
 
 /// One within the other is overlapping. Concentric ones separate against the motion (along x, at rest).

@@ -18,6 +18,10 @@ inline constexpr double coordinate_max = 1e30;
 /// coordinates of that size.
 inline constexpr double boolean_band = 1e-14;
 
+/// Planes count as parallel where the sine of the angle between their normals is at most this. A normal that was rounded to unit length
+/// is off by up to two epsilon in direction; two of them, and a margin of four.
+inline constexpr double plane_parallel_sine = 16 * epsilon;
+
 [[nodiscard]] inline bool is_coordinate(double x) {
   const double a = std::fabs(x);
   return a == 0 || (a >= coordinate_min && a <= coordinate_max);

@@ -67,9 +67,9 @@ struct ConvexHull {
 struct ConvexHullOptions {
   /// At most this many vertices; 0: as many as the hull has, else at least 4. A hull with more is replaced by a simpler one around it:
   /// the search stops there, having taken the farthest point each time, and the vertices are moved outward until every
-  /// point is inside, which is confirmed exactly. Then the vertices are no longer input points (`source` says which they were), and
-  /// `growth` says how much larger the hull has become. A flat polygon becomes a very thin solid, since its plane seldom has other
-  /// points with double coordinates.
+  /// point is inside, which is confirmed exactly. Then the vertices are no longer input points (`source` says which they come from, in no
+  /// order, and one may appear twice), and `growth` says how much larger the hull has become. A flat polygon becomes a very thin
+  /// solid, since its plane seldom has other points with double coordinates.
   std::uint32_t vertex_limit = 0;
 };
 

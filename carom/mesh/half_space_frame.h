@@ -22,7 +22,7 @@ using LongVec3 = predicate::Row3<Long>;
 /// Where three planes meet, and the exact sign of the determinant of their normals: 0 where they do not meet in a point.
 struct Meeting {
   int sign = 0;
-  LongVec3 point{}; ///< each component right to 2^-96 of itself
+  LongVec3 point{}; ///< each component right to 2^-74 of itself
 };
 [[nodiscard]] Meeting meet(const HalfSpace& a, const HalfSpace& b, const HalfSpace& c);
 

@@ -18,6 +18,7 @@
 #include "carom/math/tolerance.h"
 #include "carom/mesh/affine_span.h"
 #include "carom/mesh/hull_faces.h"
+#include "carom/mesh/hull_side.h"
 #include "carom/mesh/hull_surface.h"
 
 #include <algorithm>
@@ -60,19 +61,17 @@ Vec3 area_of(const ConvexHull& hull, std::size_t face) {
   return area;
 }
 
-/// Exact: whether the points are inside the solid hull, or on it. The plane first, with the error bound of predicates.h; |p - a| is at
-/// most `size` in each coordinate.
+/// Exact: whether the points are inside the solid hull, or on it. No two of points and vertices are farther apart than `size` along an axis.
 bool all_inside(const ConvexHull& hull, std::span<const Vec3> points, double size) {
+  const hull_surface::Extent extent{{size, size, size}, 0};
   for (std::size_t f = 0; f < hull.face_count(); ++f) {
     const auto corners = hull.corners(f);
     const Vec3 a = hull.vertices[corners[0]];
     const Vec3 b = hull.vertices[corners[1]];
     const Vec3 c = hull.vertices[corners[2]];
-    const Vec3 normal = cross(b - a, c - a);
-    const Vec3 all{size, size, size};
-    const double error = 9 * 0x1p-53 * predicate::det3_magnitude(all, b - a, c - a);
+    const hull_surface::BoundedNormal n = hull_surface::bounded_normal(a, b, c, extent);
     for (const Vec3& p : points) {
-      if (dot(normal, p - a) >= -error && orient3d(a, b, c, p) > 0) return false;
+      if (dot(n.normal, p - a) >= -n.error && orient3d(a, b, c, p) > 0) return false;
     }
   }
   return true;

@@ -16,11 +16,8 @@
 //   what it saw was connected: so it faces both facets at some horizon edge. The cone's triangle there supports the old solid along that
 //   edge, its normal is a combination of those two with factors >= 0, not both 0, and so the point faces that triangle too.
 //
-// The hot loop hands on points: w = p - eye once, then normal . w for each triangle of the cone, whose first vertex is the eye.
-// Error bound: the terms of normal . w pass through 8 roundings (predicates.h counts the same for orient3d), so 9 * 2^-53 times the sum of
-// their sizes bounds the error. For a facet we take |w| as large as the box of the input allows: then the bound is one number.
-// Where all coordinates are multiples of some 2^k and that sum of sizes is below 2^52 * 2^3k, every step is exact, and the bound is 0: so
-// grids and points with small integers never need the exact stage.
+// The hot loop hands on points: w = p - eye once, then normal . w for each triangle of the cone, whose first vertex is the eye, against
+// the error bound of hull_side.h.
 //
 // Points stand in one store, those of a facet side by side with their coordinates, so that the loop reads memory in order. Ranges
 // come in powers of two and are used again.
@@ -28,13 +25,11 @@
 // Copies of a point go the same way, so they are always kept together, and among equally far the lowest number is taken.
 #include "carom/mesh/hull_surface.h"
 
-#include "carom/math/double_double.h"
-#include "carom/math/error_free.h"
 #include "carom/math/predicates.h"
+#include "carom/mesh/hull_side.h"
+#include "carom/mesh/hull_store.h"
 
 #include <algorithm>
-#include <bit>
-#include <cmath>
 #include <cstddef>
 
 namespace carom {
@@ -42,96 +37,6 @@ namespace hull_surface {
 namespace {
 
 constexpr std::uint32_t next3(std::uint32_t i) { return i == 2 ? 0 : i + 1; }
-
-/// A point that is still outside.
-struct Outside {
-  Vec3 point;
-  std::uint32_t index = 0;
-};
-
-/// Ranges of points, of 2^k places each, used again after they are given back.
-class Store {
-public:
-  [[nodiscard]] std::uint32_t take(std::uint32_t count) {
-    const auto wanted = static_cast<std::size_t>(std::bit_width(count - 1));
-    std::size_t have = wanted;
-    while (have < free_.size() && free_[have].empty()) ++have;
-    std::uint32_t begin = 0;
-    if (have < free_.size()) {
-      begin = free_[have].back();
-      free_[have].pop_back();
-    } else {
-      begin = static_cast<std::uint32_t>(items_.size());
-      items_.resize(items_.size() + (std::size_t{1} << wanted));
-      have = wanted;
-    }
-    while (have > wanted) { // the halves that are not needed
-      --have;
-      free_[have].push_back(begin + (1u << have));
-    }
-    return begin;
-  }
-  void give_back(std::uint32_t begin, std::uint32_t count) {
-    free_[static_cast<std::size_t>(std::bit_width(count - 1))].push_back(begin);
-  }
-  [[nodiscard]] Outside& operator[](std::uint32_t i) { return items_[i]; }
-  [[nodiscard]] const Outside& operator[](std::uint32_t i) const { return items_[i]; }
-
-private:
-  std::vector<Outside> items_;
-  std::array<std::vector<std::uint32_t>, 33> free_; ///< by the logarithm of the size
-};
-
-/// The exponent of the last bit of x that is set: x is a multiple of 2 to that power.
-int last_bit(double x) {
-  const auto bits = std::bit_cast<std::uint64_t>(x);
-  const auto exponent = static_cast<int>(bits >> 52 & 0x7ff);
-  const std::uint64_t mantissa = (bits & 0xfffffffffffffu) | 0x10000000000000u;
-  return exponent - 1075 + std::countr_zero(mantissa);
-}
-
-/// What the error bound needs to know of the input.
-struct Extent {
-  Vec3 size;              ///< of the box around the points
-  double exact_below = 0; ///< a sum of the sizes of terms up to which the arithmetic is exact
-};
-
-Extent extent_of(std::span<const Vec3> points) {
-  Vec3 low = points[0];
-  Vec3 high = points[0];
-  int bit = 1024;
-  for (const Vec3& p : points) {
-    low = min(low, p);
-    high = max(high, p);
-    for (int i = 0; i < 3; ++i) {
-      if (p[i] != 0) bit = std::min(bit, last_bit(p[i]));
-    }
-  }
-  Extent extent{high - low, 0};
-  const bool grid = bit < 1024 && max_abs(extent.size) <= std::ldexp(1.0, 52 + bit);
-  if (grid) extent.exact_below = std::ldexp(1.0, 52 + 3 * bit);
-  return extent;
-}
-
-/// orient3d for points close to the plane: zero at once where every term is, as in planes along the axes; then in numbers of twice the
-/// length, which tell all but the exactly coplanar points of a plane that was rotated and rounded. The differences are exact, and each
-/// term passes through 5 operations of relative error 2^-100.
-int close_side(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& p) {
-  const double magnitude = predicate::det3_magnitude(b - a, c - a, p - a);
-  if (magnitude == 0) return 0;
-  const auto difference = [](double x, double y) {
-    const TwoDoubles d = two_diff(x, y);
-    return DoubleDouble{d.value, d.error};
-  };
-  const DoubleDouble u[3] = {difference(b.x, a.x), difference(b.y, a.y), difference(b.z, a.z)};
-  const DoubleDouble v[3] = {difference(c.x, a.x), difference(c.y, a.y), difference(c.z, a.z)};
-  const auto term = [&](int i, int j, double x, double y) {
-    return (u[i] * v[j] + -(u[j] * v[i])) * difference(x, y);
-  };
-  const DoubleDouble value = term(1, 2, p.x, a.x) + term(2, 0, p.y, a.y) + term(0, 1, p.z, a.z);
-  if (std::fabs(value.high) > 8 * 0x1p-100 * magnitude) return sign(value);
-  return orient3d(a, b, c, p);
-}
 
 /// A triangle of the cone as the hot loop sees it.
 struct ConePlane {
@@ -149,9 +54,9 @@ struct HorizonEdge {
   std::uint32_t outer;    ///< the facet that stays
 };
 
-/// Which facet is next: the last come, so that the work stays in one place, and in the cache (twice as fast as the first come, for a million
-/// points on a sphere), and those last that only have points within rounding; or with a limit the one with the farthest point. A facet may have gone, or its place have been used again, when its
-/// turn comes.
+/// Which facet is next: the last come, so that the work stays in one place, and in the cache (twice as fast as the first come, for a
+/// million points on a sphere); those that only have points within rounding at the end. With a limit, the one with the farthest point.
+/// A facet may have gone, or its place have been used again, when its turn comes.
 struct Turn {
   double height = 0;
   std::uint32_t facet = 0;
@@ -231,14 +136,10 @@ private:
     Facet& f = surface_.facets[place];
     f = {};
     f.vertex = {a, b, c};
-    const Vec3 u = surface_.vertices[b] - surface_.vertices[a];
-    const Vec3 v = surface_.vertices[c] - surface_.vertices[a];
-    f.normal = cross(u, v);
-    const Vec3 sizes{std::fabs(u.y * v.z) + std::fabs(u.z * v.y),
-                     std::fabs(u.z * v.x) + std::fabs(u.x * v.z),
-                     std::fabs(u.x * v.y) + std::fabs(u.y * v.x)};
-    const double terms = dot(sizes, extent_.size);
-    f.error = terms <= extent_.exact_below ? 0 : 9 * 0x1p-53 * terms;
+    const BoundedNormal n =
+        bounded_normal(surface_.vertices[a], surface_.vertices[b], surface_.vertices[c], extent_);
+    f.normal = n.normal;
+    f.error = n.error;
     return place;
   }
 

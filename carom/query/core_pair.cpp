@@ -6,7 +6,7 @@ namespace carom {
 namespace {
 
 /// The roundings of a support value: two frames into one, a direction and a point through it, the scan's products, the unit vector.
-constexpr double support_roundings = 24;
+constexpr double support_roundings = 16;
 /// A hundredth of what Distance promises for curved shapes.
 constexpr double curved_agreement = 1e-12;
 
@@ -21,7 +21,7 @@ CorePair::CorePair(const Shape& a, const Pose& pose_a, const Shape& b, const Pos
       support_a_(a.core_support()), support_b_(b.core_support()),
       size_(a.size() + b.size() + max_abs(b_in_a_.origin)),
       rounding_(support_roundings * tolerance::epsilon * size_),
-      agreement_(a.polyhedral() && b.polyhedral() ? 2.5 * rounding_ : curved_agreement * size_),
+      agreement_(a.polyhedral() && b.polyhedral() ? tight_agreement() : curved_agreement * size_),
       id_a_(a.id()), id_b_(b.id()) {}
 
 } // namespace carom

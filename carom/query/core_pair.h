@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-namespace carom {
+namespace [[gnu::visibility("default")]] carom {
 
 /// Both shapes are bounded.
 class CorePair {
@@ -22,6 +22,8 @@ public:
 
   /// How far apart the bounds may be in the end: a few roundings; more where a core is curved and the search goes on for ever.
   [[nodiscard]] double agreement() const { return agreement_; }
+  /// The same without that allowance: an upper bound is a support point's rounding above the true value, a lower bound one below.
+  [[nodiscard]] double tight_agreement() const { return 2.25 * rounding_; }
   /// How much a support value along a unit vector may be off.
   [[nodiscard]] double rounding() const { return rounding_; }
   [[nodiscard]] std::uint64_t id_a() const { return id_a_; }
@@ -57,6 +59,7 @@ struct CoreQuestion {
   double absolute_error = 0;
   double relative_error = 0; ///< of the distance between the rounded shapes
   double radius = 0;         ///< of both roundings together
+  double agreement = 0;      ///< the bounds agree when they are no farther apart than this
   double below = -INFINITY;  ///< once the upper bound is at or below this,
   double above = INFINITY;   ///< or the lower bound above this
 };

@@ -3,7 +3,7 @@
 
 #include "carom/query/core_pair.h"
 
-namespace carom {
+namespace [[gnu::visibility("default")]] carom {
 
 /// What is known of the depth of two cores.
 struct CoreDepth {

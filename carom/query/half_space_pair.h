@@ -3,7 +3,7 @@
 
 #include "carom/query/signed_distance.h"
 
-namespace carom {
+namespace [[gnu::visibility("default")]] carom {
 
 struct HalfSpaceAnswer {
   SignedDistance distance;

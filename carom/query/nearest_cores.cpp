@@ -195,16 +195,7 @@ public:
 
   /// The answer; its axis becomes a unit vector only here.
   CoreDistance finish(bool done) {
-    if (!done) {
-      run_slowly();
-    } else {
-      for (int i = 0; i < simplex_.count; ++i) {
-        result_.on_a += simplex_.on_a[i] * simplex_.weight[i];
-        result_.on_b += simplex_.on_b[i] * simplex_.weight[i];
-      }
-      result_.between = -simplex_.v;
-      result_.answered = true;
-    }
+    if (!done || !take_points()) run_slowly();
     result_.axis = normalized(result_.axis);
     return result_;
   }
@@ -229,9 +220,23 @@ private:
   [[nodiscard]] bool answered() const {
     const double apart = result_.upper - question_.radius;
     const double error =
-        std::max({pair_.agreement(), question_.absolute_error, question_.relative_error * apart});
+        std::max({question_.agreement, question_.absolute_error, question_.relative_error * apart});
     return result_.upper - result_.lower <= error || result_.upper <= question_.below ||
            result_.lower > question_.above;
+  }
+
+  /// The points that prove the upper bound. The weights of a thin simplex lose bits, and with them the points drift from v: then the bound is
+  /// theirs, and may not be good enough. False in that case.
+  bool take_points() {
+    Vec3 difference;
+    for (int i = 0; i < simplex_.count; ++i) {
+      result_.on_a += simplex_.on_a[i] * simplex_.weight[i];
+      result_.on_b += simplex_.on_b[i] * simplex_.weight[i];
+      difference += simplex_.difference[i] * simplex_.weight[i];
+    }
+    result_.between = -difference;
+    if (!simplex_.contains_origin) result_.upper = length(difference);
+    return result_.answered = answered();
   }
 
   /// Inside a tetrahedron; only one that is not too flat for its weights is believed.

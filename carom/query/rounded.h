@@ -4,7 +4,7 @@
 #include "carom/math/tolerance.h"
 #include "carom/query/core_pair.h"
 
-namespace carom {
+namespace [[gnu::visibility("default")]] carom {
 
 /// Whether a query takes the pose: positions in range, a rotation that is finite.
 [[nodiscard]] inline bool in_range(const Pose& pose) {

@@ -37,12 +37,13 @@ SignedDistance signed_distance(const Shape& a, const Pose& pose_a, const Shape& 
   const CorePair pair(a, pose_a, b, pose_b);
   PairCache own;
   PairCache& simplex = cache ? *cache : own;
-  const CoreQuestion exactly{.radius = a.rounding() + b.rounding(), .below = 0};
+  const CoreQuestion exactly{
+      .radius = a.rounding() + b.rounding(), .agreement = pair.agreement(), .below = 0};
   const CoreDistance near = nearest_cores(pair, exactly, &simplex);
   SignedDistance s;
   if (near.lower > 0) {
-    s = rounded(pair, a, b, near.upper, near.lower, near.upper + pair.rounding(),
-                near.axis, near.on_a, near.on_b);
+    s = rounded(pair, a, b, near.upper, near.lower, near.upper + pair.rounding(), near.axis,
+                near.on_a, near.on_b);
     s.status = near.answered ? Status::ok : Status::wide;
     s.iterations = near.iterations;
     return s;

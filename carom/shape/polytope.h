@@ -1,9 +1,8 @@
 // A convex hull made ready for queries: the farthest vertex in a direction, fast and exact; the planes of its faces.
 //
-// The farthest vertex is the inner loop of every algorithm that knows a convex set by its support mapping. Few vertices are scanned, eight at a
-// time. Many stand in a small tree of boxes: a subtree that cannot reach farther than the best vertex so far is left out. Unlike a climb
-// from neighbour to neighbour this needs no start, cannot be trapped on a level stretch, and always gives the one vertex that a scan
-// of all would give.
+// The farthest vertex is the inner loop of every algorithm that knows a convex set by its support mapping. Here it is looked up
+// (support_tree.h): in constant time, without a start, and always the one vertex that a scan of all would give. Other ways to find it, to
+// compare with: climb.h, dobkin_kirkpatrick.h.
 #pragma once
 
 #include "carom/geometry/box.h"
@@ -23,13 +22,14 @@ public:
 
   [[nodiscard]] const ConvexHull& hull() const { return hull_; }
   [[nodiscard]] std::span<const Vec3> vertices() const { return hull_.vertices; }
-  /// Per face: its outward unit normal, and the greatest normal . vertex over all vertices, rounded up: every vertex is behind it. A segment's
-  /// face has no normal: it gets one at right angles.
+  /// Per face: its outward unit normal, right to a few epsilon, and the greatest normal . vertex over all vertices, rounded up: every vertex
+  /// is exactly behind it. The two normals of a flat polygon are exactly opposite. A segment's one face has no normal of its own: it gets some vector at right
+  /// angles, to within rounding. A point has no face.
   [[nodiscard]] std::span<const HalfSpace> planes() const { return planes_; }
   [[nodiscard]] const Aabb& bounds() const { return bounds_; }
 
   /// The vertex with the greatest d . v, computed as d.x * v.x + d.y * v.y + d.z * v.z in double; of equals, that of lowest number. Vertex
-  /// 0 where d is not finite.
+  /// 0 where d is zero or not finite.
   [[nodiscard]] std::uint32_t farthest(const Vec3& d) const;
 
 private:

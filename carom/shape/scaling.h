@@ -3,7 +3,7 @@
 
 #include "carom/shape/shape.h"
 
-namespace carom {
+namespace [[gnu::visibility("default")]] carom {
 
 struct ScaledParts {
   ShapeKind kind;

@@ -22,17 +22,25 @@ struct Verdict {
 };
 
 /// Any set as the checks see it: how far it reaches in a direction (support.h), and how far a point is from it (distance.h). Refers to
-/// the set; made in passing, from any type that has both.
+/// the set; made in passing, from any type that has both, or that converts to a SetView.
 class SetView {
 public:
+  using SupportFunction = double (*)(const void* set, const Vec3& d);
+  using DistanceFunction = double (*)(const void* set, const Vec3& p);
+
+  SetView(const void* set, SupportFunction reach, DistanceFunction off)
+      : set_(set), support_(reach), distance_(off) {}
   template<class Set>
+  requires requires(const Set& set, const Vec3& v) { verify::support(set, v); }
   SetView(const Set& set) // NOLINT(google-explicit-constructor): a parameter type
-      : set_(&set), support_([](const void* s, const Vec3& d) {
-          return verify::support(*static_cast<const Set*>(s), d);
-        }),
-        distance_([](const void* s, const Vec3& p) {
-          return verify::distance(p, *static_cast<const Set*>(s));
-        }) {}
+      : SetView(
+            &set,
+            [](const void* s, const Vec3& d) {
+              return verify::support(*static_cast<const Set*>(s), d);
+            },
+            [](const void* s, const Vec3& p) {
+              return verify::distance(p, *static_cast<const Set*>(s));
+            }) {}
 
   /// The greatest d . x over the set.
   [[nodiscard]] double support(const Vec3& d) const { return support_(set_, d); }
@@ -41,8 +49,8 @@ public:
 
 private:
   const void* set_;
-  double (*support_)(const void*, const Vec3&);
-  double (*distance_)(const void*, const Vec3&);
+  SupportFunction support_;
+  DistanceFunction distance_;
 };
 
 /// How far apart A and B are in the unit direction d: the width of the empty slab between them, negative where there is none.

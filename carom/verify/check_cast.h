@@ -2,8 +2,15 @@
 //
 // A hit: the point lies in the set and on the line, in range; and a plane through it has the whole set behind, and what came before in
 // front. So nothing was met before.
-// A miss: the distance from the set is a convex function of t, so its least is found by search. Where that is positive, the miss is
-// true. Where it is zero, the line does run through the set: then it must be so close under the surface that a small step leaves it.
+//
+// A miss is refuted where the line *clearly* meets the set: where it still meets it after a move by four tolerances, whichever way. (So a
+// touch, or an end that is just in, may be missed.) The distance from the set is a convex function of t: where its least is
+// positive, the line is off the set. Else moves in directions all around are tried, and one that takes the line off the set
+// bears the miss out. This holds for solids and for flat sets alike: no move frees a line that crosses a disc off its rim, though
+// every point of it is next to the outside.
+//
+// Flat sets with corners are decided without search. The moves that keep a line crossing a polygon fill a prism, whose depth is computed
+// from exact products (flat_depth). A line exactly in the plane of the polygon is judged within that plane.
 #pragma once
 
 #include "carom/geometry/cast.h"
@@ -11,6 +18,7 @@
 #include "carom/verify/check.h"
 
 #include <algorithm>
+#include <array>
 #include <span>
 
 namespace [[gnu::visibility("default")]] carom {
@@ -27,33 +35,27 @@ struct StraightPiece {
       : origin(r.origin), direction(r.direction), low(0), high(t_max) {}
   StraightPiece(const Segment& s) : origin(s.a), direction(s.b - s.a), low(0), high(1) {}
   [[nodiscard]] Vec3 at(double t) const { return origin + direction * t; }
+  [[nodiscard]] bool is_line() const { return low == -INFINITY; }
+  [[nodiscard]] StraightPiece moved(const Vec3& by) const {
+    StraightPiece result = *this;
+    result.origin += by;
+    return result;
+  }
 };
 
 namespace cast_check {
+
+/// How far a line is moved to see whether it leaves the set, and how far off the set it must be then, in tolerances.
+inline constexpr double move = 4, free = 0.5;
 
 [[nodiscard]] inline Verdict off(const char* what, double amount, double tolerance) {
   return Verdict::no(std::string(what) + " by " + std::to_string(amount / tolerance) +
                      " tolerances");
 }
 
-/// The conditions on a hit that do not depend on the set.
-[[nodiscard]] inline Verdict check_fields(const StraightPiece& line, const Cast& answer,
-                                          double tolerance) {
-  if (!std::isfinite(answer.t) || !is_finite(answer.point) || !is_finite(answer.normal)) {
-    return Verdict::no("the hit is not finite");
-  }
-  if (!(answer.t >= line.low && answer.t <= line.high)) return Verdict::no("t is out of range");
-  if (const double e = length(answer.point - line.at(answer.t)); !(e <= tolerance)) {
-    return off("the point is off the line", e, tolerance);
-  }
-  if (answer.inside) {
-    if (answer.normal != Vec3{}) return Verdict::no("inside, but with a normal");
-    if (line.low == 0 && answer.t != 0) return Verdict::no("inside, but not at the start");
-    return Verdict::yes();
-  }
-  if (!(std::fabs(length(answer.normal) - 1) <= 1e-12)) return Verdict::no("not a unit normal");
-  return Verdict::yes();
-}
+/// The conditions on a hit that do not depend on the set. `endless`: the set reaches to infinity against the direction.
+[[nodiscard]] Verdict check_fields(const StraightPiece& line, const Cast& answer, bool endless,
+                                   double tolerance);
 
 /// The t between which the set lies, seen along the line; the rest cannot be nearer.
 template<class S>
@@ -66,60 +68,93 @@ template<class S>
   return {std::max(low, line.low), std::min(high, line.high)};
 }
 
-/// Where f, convex, is least between low and high.
-template<class F>
-[[nodiscard]] double least(F&& f, double low, double high) {
-  for (int i = 0; i < 120 && f((low + high) / 2) > 0; ++i) {
-    const double a = low + (high - low) / 3, b = high - (high - low) / 3;
-    const bool falling = f(a) > f(b);
+/// Where the piece is nearest to the set, as far as needed to say whether it comes within a distance `within` of it.
+struct Approach {
+  bool meets = false;
+  double t = 0;
+};
+template<class S>
+[[nodiscard]] Approach approach(const StraightPiece& line, const S& set, double within) {
+  auto [low, high] = extent(line, set);
+  if (!(low <= high)) return {}; // it ends before the set begins
+  const double speed = length(line.direction);
+  const auto f = [&](double t) { return distance(line.at(t), set); };
+  for (const double t : {low, high}) {
+    if (f(t) <= within) return {true, t};
+  }
+  for (int i = 0; i < 120; ++i) {
+    const double third = (high - low) / 3, a = low + third, b = high - third;
+    const double fa = f(a), fb = f(b);
+    if (std::min(fa, fb) <= within) return {true, fa < fb ? a : b};
+    // No distance changes faster than the line goes: nothing between is near enough.
+    if (std::min(fa, fb) - speed * third > within) break;
+    const bool falling = fa > fb;
     (falling ? low : high) = falling ? a : b;
   }
-  return (low + high) / 2;
+  return {};
 }
 
-/// The middle of the interval on which f is zero; f is zero at `inside`.
-template<class F>
-[[nodiscard]] double middle_of_zero(F&& f, double inside, double low, double high) {
-  const auto end = [&](double out) {
-    double in = inside;
-    if (f(out) == 0) return out;
-    for (int i = 0; i < 100; ++i) {
-      const double m = (in + out) / 2;
-      (f(m) == 0 ? in : out) = m;
-    }
-    return in;
-  };
-  return (end(low) + end(high)) / 2;
-}
-
-/// Whether p is at most about `depth` under the surface: steps of four times that, in directions all around, reach the outside.
-template<class S>
-[[nodiscard]] bool is_shallow(const Vec3& p, const S& set, double depth) {
-  constexpr int grid =
-      5; // the points of a cube's surface and inside: no direction is farther than 20 degrees from one
-  for (int i = 0; i < grid * grid * grid; ++i) {
-    const int x = i % grid - 2, y = i / grid % grid - 2, z = i / (grid * grid) - 2;
-    const Vec3 v{static_cast<double>(x), static_cast<double>(y), static_cast<double>(z)};
-    if (distance(p + normalized_or(v, {}) * (4 * depth), set) > depth / 2) return true;
+/// Whether some move of the line by `step` takes it off the set: meets(moved) is false. Tried are the points on the surface of a cube's
+/// grid, seen from its middle: no direction is farther than 20 degrees from one. Those that take a point at which it meets the set
+/// farthest off, by off_set(moved point), come first.
+template<class Meets, class OffSet>
+[[nodiscard]] bool leaves(const StraightPiece& line, const Vec3& meeting, double step,
+                          Meets&& meets, OffSet&& off_set) {
+  std::array<std::pair<double, Vec3>, 98> moves;
+  std::size_t n = 0;
+  for (int i = 0; i < 5 * 5 * 5; ++i) {
+    const Vec3 v{i % 5 - 2.0, i / 5 % 5 - 2.0, i / 25 - 2.0};
+    if (max_abs(v) < 2) continue;
+    const Vec3 by = normalized(v) * step;
+    moves[n++] = {off_set(meeting + by), by};
   }
-  return false;
+  std::stable_sort(moves.begin(), moves.end(),
+                   [](const auto& a, const auto& b) { return a.first > b.first; });
+  return std::any_of(moves.begin(), moves.end(),
+                     [&](const auto& m) { return m.first > 0 && !meets(line.moved(m.second)); });
 }
 
-} // namespace cast_check
+/// A flat convex polygon: `corners` in order, up to rounding in one plane. `exact`: the corners are the numbers given, so that a
+/// line can be in their plane exactly.
+[[nodiscard]] Verdict check_flat_miss(const StraightPiece& line, std::span<const Vec3> corners,
+                                      bool exact, double tolerance);
 
-namespace cast_check {
+inline std::array<Vec3, 3> flat_corners(const Triangle& t) { return {t.a, t.b, t.c}; }
+inline std::array<Vec3, 4> flat_corners(const Quad& q) { return q.vertices(); }
+inline std::array<Vec3, 4> flat_corners(const Rectangle& r) { return r.vertices(); }
+inline std::span<const Vec3> flat_corners(const Polygon& p) { return p.vertices; }
 
-/// That no part of the line is in the set by more than the tolerance.
+template<class S>
+concept Flat = requires(const S& set) {
+  flat_corners(set);
+};
+
+/// That the line does not clearly meet the set.
 template<class S>
 [[nodiscard]] Verdict check_miss(const StraightPiece& line, const S& set, double tolerance) {
-  const auto [low, high] = extent(line, set);
-  if (!(low <= high)) return Verdict::yes(); // before or after the set
-  const auto f = [&](double t) { return distance(line.at(t), set); };
-  const double t = least(f, low, high);
-  if (f(t) > 0) return Verdict::yes();
-  const Vec3 p = line.at(middle_of_zero(f, t, low, high));
-  if (!is_shallow(p, set, tolerance)) return Verdict::no("it runs through the set unseen");
-  return Verdict::yes();
+  if constexpr (Flat<S>) {
+    return check_flat_miss(line, flat_corners(set), !std::same_as<S, Rectangle>, tolerance);
+  } else {
+    const double within = free * tolerance;
+    const Approach nearest = approach(line, set, within);
+    if (!nearest.meets) return Verdict::yes();
+    const auto meets = [&](const StraightPiece& moved) {
+      return approach(moved, set, within).meets;
+    };
+    const auto off_set = [&](const Vec3& p) { return distance(p, set) - within; };
+    if (leaves(line, line.at(nearest.t), move * tolerance, meets, off_set)) return Verdict::yes();
+    return Verdict::no("it runs through the set unseen");
+  }
+}
+
+/// The greatest extent of the set along an axis.
+template<class S>
+[[nodiscard]] double size(const S& set) {
+  double result = 0;
+  for (int i = 0; i < 3; ++i) {
+    result = std::max(result, support(set, unit_axis(i)) + support(set, -unit_axis(i)));
+  }
+  return result;
 }
 
 /// That the plane at the hit keeps the set from what comes before.
@@ -128,27 +163,30 @@ template<class S>
                                   double tolerance) {
   const double beyond = support(set, answer.normal) - dot(answer.normal, answer.point);
   if (!(beyond <= tolerance)) return off("the set is not behind the normal", beyond, tolerance);
-  // From where the set begins to where it is met, the line may not come up from behind the plane.
-  const double before = std::max(0.0, answer.t - extent(line, set).first);
-  const double lean = dot(answer.normal, line.direction);
-  if (lean * before <= tolerance) return Verdict::yes();
-  // Where it grazes, rounding of the point turns the normal by its root. Then the part before is searched.
-  if (lean > 1e-3 * length(line.direction)) {
-    return off("the normal does not face the line", lean * before, tolerance);
+  // Turned to be level with the line, the plane must not move by more than the tolerance over the whole set.
+  const double lean = dot(answer.normal, normalized(line.direction));
+  if (!(lean * size(set) <= tolerance && lean < 0.5)) {
+    return off("the normal does not face the line", lean * size(set), tolerance);
   }
-  StraightPiece rest = line;
-  rest.high = answer.t;
-  return check_miss(rest, set, tolerance);
+  if constexpr (Flat<S>) {
+    // A line in the plane of a flat set is level with its normal all along: that says nothing about where it came in.
+    StraightPiece before = line;
+    before.high = answer.t;
+    return check_miss(before, set, tolerance);
+  }
+  return Verdict::yes();
 }
 
 } // namespace cast_check
 
+/// For bounded convex sets that have a distance and a support here. The tolerance is in units of length: how far the point may
+/// be off the set and the line, and the set beyond the plane of the hit.
 template<class S>
 [[nodiscard]] Verdict check_cast(const StraightPiece& line, const S& set, const Cast& answer,
                                  double tolerance) {
   using namespace cast_check;
   if (!answer.hit) return check_miss(line, set, tolerance);
-  if (Verdict v = check_fields(line, answer, tolerance); !v) return v;
+  if (Verdict v = check_fields(line, answer, false, tolerance); !v) return v;
   if (const double e = distance(answer.point, set); !(e <= tolerance)) {
     return off("the point is off the set", e, tolerance);
   }
@@ -159,6 +197,12 @@ template<class S>
 /// one: what rounding of the planes can do, where their edges are sharp.
 [[nodiscard]] Verdict check_faces_cast(const StraightPiece& line, std::span<const HalfSpace> faces,
                                        const Cast& answer, double tolerance);
+
+[[nodiscard]] Verdict check_cast(const StraightPiece& line, const HalfSpace& half_space,
+                                 const Cast& answer, double tolerance);
+/// As two half-spaces, back to back.
+[[nodiscard]] Verdict check_cast(const StraightPiece& line, const Plane& plane, const Cast& answer,
+                                 double tolerance);
 
 } // namespace verify
 } // namespace carom

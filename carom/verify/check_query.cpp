@@ -1,5 +1,7 @@
 #include "carom/verify/check_query.h"
 
+#include "carom/math/trig.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -87,7 +89,8 @@ double greatest_gap(const SetView& a, const SetView& b, int directions) {
     const double z = 1 - (2 * i + 1) / static_cast<double>(directions);
     const double r = std::sqrt(1 - z * z);
     const double turn = golden_angle * i;
-    best = std::max(best, climbed(a, b, normalized({r * std::cos(turn), r * std::sin(turn), z})));
+    best = std::max(best,
+                    climbed(a, b, normalized(Vec3{r * carom::cos(turn), r * carom::sin(turn), z})));
   }
   return best;
 }

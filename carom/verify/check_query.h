@@ -1,8 +1,7 @@
 // Do the proofs of the queries hold? For any two sets, by their supports and by distances of points alone.
 #pragma once
 
-#include "carom/query/distance.h"
-#include "carom/query/signed_distance.h"
+#include "carom/query/answer.h"
 #include "carom/verify/check.h"
 
 namespace [[gnu::visibility("default")]] carom {

@@ -46,6 +46,12 @@ double inside_distance(const Vec3& p, const std::array<Vec3, 3>& t) {
   return std::fabs(dot(p - t[0], normal)) / l;
 }
 
+// How far a plane with this normal lies, whose equation is off by `excess` >= 0. A zero normal makes it all of space or nothing.
+double over_length(double excess, const Vec3& normal) {
+  const double l = length(normal);
+  return l > 0 ? excess / l : excess > 0 ? INFINITY : 0;
+}
+
 // The distance from p to a flat polygon, taken as a fan of triangles: the least over their insides and edges.
 double flat_distance(const Vec3& p, std::span<const Vec3> corners) {
   if (corners.empty()) return INFINITY;
@@ -89,9 +95,13 @@ double distance(const Vec3& p, const Segment& s) {
   return distance(p, Line{s.a, s.b - s.a});
 }
 
-double distance(const Vec3& p, const Plane& plane) { return std::fabs(plane.signed_distance(p)); }
+double distance(const Vec3& p, const Plane& plane) {
+  return over_length(std::fabs(plane.signed_distance(p)), plane.normal);
+}
 
-double distance(const Vec3& p, const HalfSpace& h) { return std::max(0.0, h.signed_distance(p)); }
+double distance(const Vec3& p, const HalfSpace& h) {
+  return over_length(std::max(0.0, h.signed_distance(p)), h.normal);
+}
 
 double distance(const Vec3& p, const Triangle& t) {
   return flat_distance(p, std::array{t.a, t.b, t.c});
@@ -212,7 +222,8 @@ double distance(const Vec3& p, const ViewFrustum& f) {
 }
 
 double distance(const Vec3& p, const ConvexPolyhedron& polyhedron) {
-  const auto faces = polyhedron.faces;
+  if (is_void(polyhedron)) return INFINITY;
+  const std::vector<HalfSpace> faces = unit_faces(polyhedron);
   double size = length(p);
   for (const HalfSpace& h : faces) size = std::max(size, std::fabs(h.offset));
   const double slack = 1e-14 * size;
@@ -242,7 +253,7 @@ double distance(const Vec3& p, const ConvexPolyhedron& polyhedron) {
       consider(p - a.normal * ea - within * ((eb - c * ea) / (sine * sine)));
     }
   }
-  for (const Vec3& v : vertices(polyhedron, slack)) consider(v);
+  for (const Vec3& v : vertices({faces}, slack)) consider(v);
   return best;
 }
 

@@ -13,6 +13,7 @@ namespace verify {
 [[nodiscard]] double distance(const Vec3& p, const Line& line);
 [[nodiscard]] double distance(const Vec3& p, const Ray& ray);
 [[nodiscard]] double distance(const Vec3& p, const Segment& segment);
+/// Normals of any length; where it is zero, a plane is all of space (offset 0) or empty, a half-space all (offset >= 0) or empty.
 [[nodiscard]] double distance(const Vec3& p, const Plane& plane);
 [[nodiscard]] double distance(const Vec3& p, const HalfSpace& half_space);
 [[nodiscard]] double distance(const Vec3& p, const Triangle& triangle);

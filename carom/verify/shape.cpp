@@ -286,4 +286,14 @@ double extent(const PlacedShape& placed) {
   return most;
 }
 
+PlacedShape::operator SetView() const {
+  return {this,
+          [](const void* s, const Vec3& d) {
+            return verify::support(*static_cast<const PlacedShape*>(s), d);
+          },
+          [](const void* s, const Vec3& p) {
+            return verify::distance(p, *static_cast<const PlacedShape*>(s));
+          }};
+}
+
 } // namespace carom::verify

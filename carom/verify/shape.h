@@ -6,6 +6,7 @@
 
 #include "carom/math/pose.h"
 #include "carom/shape/shape.h"
+#include "carom/verify/check.h"
 #include "carom/verify/distance.h"
 #include "carom/verify/support.h"
 
@@ -15,6 +16,9 @@ namespace verify {
 struct PlacedShape {
   Shape shape;
   Pose pose;
+
+  /// As check.h takes it.
+  operator SetView() const; // NOLINT(google-explicit-constructor)
 };
 
 /// The greatest d . x over the placed shape, to within a few epsilon of |d| times its size; d has any finite length. A half-space's is finite only

@@ -33,11 +33,15 @@ double support(const Ray& ray, const Vec3& d) {
 double support(const Segment& s, const Vec3& d) { return std::max(dot(s.a, d), dot(s.b, d)); }
 
 double support(const Plane& plane, const Vec3& d) {
-  const double along = dot(plane.normal, d);
-  return length(d - plane.normal * along) <= 1e-15 * length(d) ? along * plane.offset : INFINITY;
+  const double l = length(plane.normal);
+  if (!(l > 0)) return plane.offset == 0 ? INFINITY : -INFINITY;
+  const Vec3 n = plane.normal / l;
+  const double along = dot(n, d);
+  return length(d - n * along) <= 1e-15 * length(d) ? along * (plane.offset / l) : INFINITY;
 }
 
 double support(const HalfSpace& h, const Vec3& d) {
+  if (h.normal == Vec3{}) return h.offset >= 0 ? INFINITY : -INFINITY;
   return dot(h.normal, d) >= 0 ? support(Plane{h.normal, h.offset}, d) : INFINITY;
 }
 
@@ -102,14 +106,34 @@ double support(const ViewFrustum& f, const Vec3& d) {
 }
 
 double support(const ConvexPolyhedron& polyhedron, const Vec3& d) {
+  if (is_void(polyhedron)) return -INFINITY;
+  const std::vector<HalfSpace> faces = unit_faces(polyhedron);
   double size = 0;
-  for (const HalfSpace& h : polyhedron.faces) size = std::max(size, std::fabs(h.offset));
-  return farthest(vertices(polyhedron, 1e-14 * size), d);
+  for (const HalfSpace& h : faces) size = std::max(size, std::fabs(h.offset));
+  return farthest(vertices({faces}, 1e-14 * size), d);
+}
+
+bool is_void(const ConvexPolyhedron& polyhedron) {
+  const auto faces = polyhedron.faces;
+  return std::any_of(faces.begin(), faces.end(),
+                     [](const HalfSpace& h) { return h.normal == Vec3{} && h.offset < 0; });
+}
+
+std::vector<HalfSpace> unit_faces(const ConvexPolyhedron& polyhedron) {
+  std::vector<HalfSpace> result;
+  for (const HalfSpace& h : polyhedron.faces) {
+    const double l = length(h.normal);
+    if (l == 0) continue;
+    const bool is_unit = std::fabs(l - 1) <= 1e-15;
+    result.push_back(is_unit ? h : HalfSpace{h.normal / l, h.offset / l});
+  }
+  return result;
 }
 
 std::vector<Vec3> vertices(const ConvexPolyhedron& polyhedron, double slack) {
   std::vector<Vec3> result;
-  const auto faces = polyhedron.faces;
+  if (is_void(polyhedron)) return result;
+  const std::vector<HalfSpace> faces = unit_faces(polyhedron);
   for (std::size_t i = 0; i < faces.size(); ++i) {
     for (std::size_t j = 0; j < i; ++j) {
       const Vec3 line = cross(faces[i].normal, faces[j].normal);

@@ -25,7 +25,8 @@ namespace verify {
 [[nodiscard]] double support(const Line& line, const Vec3& d);
 [[nodiscard]] double support(const Ray& ray, const Vec3& d);
 [[nodiscard]] double support(const Segment& segment, const Vec3& d);
-/// Finite only where d is parallel to the normal, judged to within a part in 1e15 of |d|.
+/// Finite only where d is parallel to the normal, judged to within a part in 1e15 of |d|. The normal may have any length (zero: all of
+/// space, or empty, by the offset).
 [[nodiscard]] double support(const Plane& plane, const Vec3& d);
 [[nodiscard]] double support(const HalfSpace& half_space, const Vec3& d);
 [[nodiscard]] double support(const Triangle& triangle, const Vec3& d);
@@ -59,6 +60,11 @@ template<int K>
   }
   return result;
 }
+
+/// Whether a face with a zero normal leaves no point.
+[[nodiscard]] bool is_void(const ConvexPolyhedron& polyhedron);
+/// The faces with unit normals; those that have one up to rounding as given. Zero normals, which bound nothing, are left out.
+[[nodiscard]] std::vector<HalfSpace> unit_faces(const ConvexPolyhedron& polyhedron);
 
 /// All vertices, by trying every three planes: within `slack` of every half-space counts as inside. Cubic, for few faces.
 [[nodiscard]] std::vector<Vec3> vertices(const ConvexPolyhedron& polyhedron, double slack);

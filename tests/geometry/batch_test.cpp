@@ -65,7 +65,8 @@ TEST(Batch, SpheresEqualTheScalarForm) {
 
 TEST(Batch, RaysAgainstBoxesEqualTheScalarForm) {
   test::for_each_seed(20000, [](Source& source) {
-    const RaySlabs ray(any_ray(source), source.chance(3) ? test::positive(source) : INFINITY);
+    const Ray line = any_ray(source);
+    const RaySlabs ray(line, source.chance(3) ? test::positive(source) : INFINITY);
     const auto boxes = up_to_nine<Aabb>(source, any_box);
     const RayBoxes8 batch = enter(ray, Aabb8(boxes));
     for (std::size_t i = 0; i < 8; ++i) {

@@ -150,27 +150,11 @@ TEST(CastPolyhedron, ConvexPolyhedron) {
   });
 }
 
-// A frustum's sides meet at angles of a twentieth and more at the eye: its edges are that much less sharp than its planes. It is kept thicker
-// than 1e-3, since the checker takes the planes of its side faces from their corners.
 TEST(CastPolyhedron, ViewFrustum) {
-  expect_casts(5'000, 256, [](Source& s) {
-    ViewFrustum f = test::view_frustum(s);
-    f.far = std::max(f.far, f.near + 0x1p-10);
-    return f;
-  });
+  expect_casts(5'000, 64, [](Source& s) { return test::view_frustum(s); });
 }
-
-// Without faces that are slivers: the checker tells inside from outside by their rounded normals.
 TEST(CastPolyhedron, Tetrahedron) {
-  expect_casts(10'000, 128, [](Source& s) {
-    Tetrahedron t = test::tetrahedron(s);
-    for (int i = 0; i < 4; ++i) {
-      const Vec3 u = t[(i + 1) % 4] - t[i], v = t[(i + 2) % 4] - t[i];
-      const double sine = length(cross(u, v)), most = length(u) * length(v);
-      if (sine > 0 && sine < 1e-3 * most) t = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-    }
-    return t;
-  });
+  expect_casts(10'000, 64, [](Source& s) { return test::tetrahedron(s); });
 }
 
 TEST(CastPolyhedron, ParallelOutsidePolyhedronRejects) {

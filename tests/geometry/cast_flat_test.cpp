@@ -15,49 +15,21 @@ using test::expect_casts;
 using test::for_each_seed;
 using test::Source;
 
-// Thin, but not exactly degenerate: there the checker, which has only rounded normals, cannot tell over the face from beside it. Those
-// cases are left to the rationals below.
-bool is_sliver(std::span<const Vec3> corners) {
-  double size = 0, area = 0;
-  for (std::size_t i = 1; i < corners.size(); ++i) {
-    size = std::max(size, distance(corners[i], corners[0]));
-    area = std::max(area, length(cross(corners[i] - corners[0], corners[i - 1] - corners[0])));
-  }
-  return area > 0 && area < 1e-4 * size * size;
-}
-
-template<class Generate>
-void expect_flat_casts(Generate&& generate) {
-  for_each_seed(test::fewer_when_sanitized(10'000), [&](Source& source) {
-    const auto set = generate(source);
-    const Line line = test::aimed_line(source, test::marks(set, source));
-    EXPECT_EQ(test::failure(line, set, 256, 0.5), "");
-  });
-}
+// In epsilon of the size, slivers included. t of a triangle may lose up to 8 bits before it is computed exactly (triangle_meeting.cpp): one
+// sliver in some 100,000 is off its plane by as much as 126.
+constexpr double flat_limit = 32;
 
 TEST(CastFlat, Triangle) {
-  expect_flat_casts([](Source& s) {
-    const Triangle t = test::triangle(s);
-    return is_sliver(std::array{t.a, t.b, t.c}) ? Triangle{t.a, t.b, t.b} : t;
-  });
+  expect_casts(20'000, flat_limit, [](Source& s) { return test::triangle(s); });
 }
 TEST(CastFlat, Quad) {
-  expect_flat_casts([](Source& s) {
-    const Quad q = test::quad(s);
-    return is_sliver(q.vertices()) ? Quad{q.a, q.a, q.c, q.c} : q;
-  });
+  expect_casts(20'000, flat_limit, [](Source& s) { return test::quad(s); });
 }
 TEST(CastFlat, Rectangle) {
-  expect_casts(20'000, 32, [](Source& s) { return test::rectangle(s); });
+  expect_casts(20'000, 16, [](Source& s) { return test::rectangle(s); });
 }
-
 TEST(CastFlat, Polygon) {
-  std::vector<Vec3> corners;
-  expect_flat_casts([&](Source& s) {
-    corners = test::polygon(s).corners;
-    if (is_sliver(corners)) corners.resize(1);
-    return Polygon{corners};
-  });
+  expect_casts(10'000, flat_limit, [](Source& s) { return test::polygon(s); });
   EXPECT_FALSE(cast(Line{{}, {1, 0, 0}}, Polygon{}));
 }
 
@@ -187,7 +159,8 @@ TEST(CastFlat, NoRaySlipsThroughAClosedMesh) {
     const int corner = static_cast<int>(random.below(3));
     const bool at_corner = random.below(4) == 0;
     const Vec3 target = at_corner ? f[corner] : lerp(f[corner], f[(corner + 1) % 3], along);
-    const Vec3 start = random.below(8) == 0 ? Vec3{} : random.direction() * random.uniform(0, 0.2);
+    const Vec3 toward = random.direction();
+    const Vec3 start = random.below(8) == 0 ? Vec3{} : toward * random.uniform(0, 0.2);
     const Ray ray{start, target - start};
     int hits = 0;
     for (std::size_t k = 0; k < mesh.faces.size(); ++k) hits += cast(ray, mesh.face(k)).hit ? 1 : 0;

@@ -32,7 +32,7 @@ TEST(ClipPolygon, PartsAddUpAndKeepToTheirSide) {
   int straddling = 0;
   for_each_seed(10'000, [&](Source& source) {
     std::vector<Vec3> polygon = carom::test::polygon(source).corners;
-    Plane plane = carom::test::plane(source);
+    Plane plane = unit_plane(source);
     if (source.chance(2))
       plane.offset = dot(plane.normal, lerp(polygon.front(), polygon.back(), source.unit()));
     const double size = std::max(reach(polygon), 1.0),
@@ -72,7 +72,7 @@ TEST(ClipPolygon, SharedEdgesAreCutAtTheSamePoint) {
   int cracks_of_the_naive = 0;
   for_each_seed(20'000, [&](Source& source) {
     const Vec3 a = vec3(source), b = vec3(source), c = vec3(source), d = vec3(source);
-    const Plane plane = carom::test::plane(source);
+    const Plane plane = unit_plane(source);
     const std::vector<Vec3> one{a, b, c}, two{b, a, d};
     std::vector<Vec3> front[2], back[2];
     split_polygon(one, plane, 0, front[0], back[0]);
@@ -96,7 +96,7 @@ TEST(ClipPolygon, CutPointIsOnTheEdgeAndThePlane) {
   for_each_seed(10'000, [](Source& source) {
     const double s = scale(source);
     const Vec3 o = offset(source), a = (vec3(source) + o) * s, b = (vec3(source) + o) * s;
-    Plane plane = carom::test::plane(source);
+    Plane plane = unit_plane(source);
     plane.offset = dot(plane.normal, lerp(a, b, source.unit()));
     const bool a_in_front = plane.signed_distance(a) > plane.signed_distance(b);
     const Vec3 p = a_in_front ? cut_edge(a, b, plane) : cut_edge(b, a, plane);
@@ -105,6 +105,43 @@ TEST(ClipPolygon, CutPointIsOnTheEdgeAndThePlane) {
     ASSERT_EQ(max(p, max(a, b)), max(a, b));
     ASSERT_EQ(min(p, min(a, b)), min(a, b));
   });
+}
+
+// A plane one ulp from the lower end, where t rounds to 1: a + (b - a) 1 is not b, and may lie beyond it.
+TEST(ClipPolygon, CutPointStaysInTheBoxAtTheVeryEnd) {
+  int beyond = 0;
+  for_each_seed(2'000, [&](Source& source) {
+    const Vec3 a{source.unit(), source.unit(), source.unit()}, b = vec3(source) - Vec3{2, 0, 0};
+    const Plane plane{{1, 0, 0}, std::nextafter(b.x, INFINITY)};
+    const Vec3 p = cut_edge(a, b, plane), straight = a + (b - a);
+    beyond += !(max(straight, max(a, b)) == max(a, b) && min(straight, min(a, b)) == min(a, b));
+    ASSERT_EQ(max(p, max(a, b)), max(a, b));
+    ASSERT_EQ(min(p, min(a, b)), min(a, b));
+  });
+  EXPECT_GT(beyond, 100) << "without a clamp it is outside";
+}
+
+// Also at the same height, where there is nothing to divide by.
+TEST(ClipPolygon, EndsOnTheSameSideGiveOneOfThem) {
+  const Vec3 a{0, 0, 1}, higher{5, 0, 2}, level{5, 0, 1};
+  for (const Vec3& b : {higher, level}) {
+    for (const double offset : {0.0, 1.0, 2.0, 3.0}) {
+      const Plane plane{{0, 0, 1}, offset};
+      for (const Vec3& p : {cut_edge(a, b, plane), cut_edge(b, a, plane)}) {
+        EXPECT_TRUE(p == a || p == b) << offset;
+      }
+    }
+  }
+}
+
+TEST(ClipPolygon, WhatWasInTheOutputIsGone) {
+  const std::vector<Vec3> square{{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}};
+  std::vector<Vec3> front(3), back(3), inside(3);
+  split_polygon(square, {{1, 0, 0}, 0.5}, 0, front, back);
+  clip_polygon(square, {{1, 0, 0}, 0.5}, 0, inside);
+  EXPECT_EQ(front.size(), 4u);
+  EXPECT_EQ(back.size(), 4u);
+  EXPECT_EQ(inside, back);
 }
 
 TEST(ClipPolygon, CornersOnThePlaneGoToBoth) {

@@ -28,13 +28,14 @@ Triangle partner(Source& source, const Triangle& t) {
     return {a, b, c};
   }
   case 2: {
-    const Vec3 shift = test::vec3(source) * std::ldexp(1.0, -source.index(50));
+    const Vec3 shift = test::halved_vec3(source, 50);
     return {t.a + shift, t.b + shift, t.c + shift};
   }
   case 3:
     return {t[source.index(3)], other.b, other.c};
   case 4: {
-    const Vec3 m = lerp(lerp(t.a, t.b, source.unit()), t.c, source.unit());
+    const Vec3 on_edge = lerp(t.a, t.b, source.unit());
+    const Vec3 m = lerp(on_edge, t.c, source.unit());
     return {m, other.b, m * 2 - other.b};
   }
   case 5: {
@@ -107,12 +108,13 @@ PROPERTY(ClosestFlat, RectangleRectangle) {
   const Rectangle r = test::rectangle(source);
   Rectangle other = test::rectangle(source);
   switch (source.index(4)) {
-  case 1: // parallel, perhaps coplanar
+  case 1: { // parallel, perhaps coplanar
     other.u = r.u;
     other.v = r.v;
-    other.center = r.at(test::real(source), test::real(source)) +
-                   cross(r.u, r.v) * (source.chance(2) ? 0 : test::real(source));
+    const double x = test::real(source), y = test::real(source);
+    other.center = r.at(x, y) + cross(r.u, r.v) * (source.chance(2) ? 0 : test::real(source));
     break;
+  }
   case 2: // touching, or through
     other.center += r.at(r.half_u * test::real(source), r.half_v) - other.vertices()[2];
     break;

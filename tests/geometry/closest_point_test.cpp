@@ -16,7 +16,10 @@ using test::tight;
 /// Sets of generators stay within 4 of the origin, and points within 8, before the case is placed.
 double size_of(const Placement& m) { return 8 * m.scale + max_abs(m.offset); }
 
-Vec3 point(Source& source) { return test::vec3(source) * (source.chance(3) ? 4.0 : 1.0); }
+Vec3 point(Source& source) {
+  const Vec3 p = test::vec3(source);
+  return p * (source.chance(3) ? 4.0 : 1.0);
+}
 
 #define CHECKED(name, generator)                                                                   \
   PROPERTY(ClosestPoint, name) {                                                                   \
@@ -77,18 +80,19 @@ double conditioning(const std::vector<HalfSpace>& faces) {
 
 PROPERTY(ClosestPoint, ConvexPolyhedron) {
   const Placement m = test::placement(source);
-  const test::OwnedPolyhedron owned = test::moved(m, test::convex_polyhedron(source));
+  const test::OwnedPolyhedron unit = test::moved(m, test::convex_polyhedron(source));
+  const test::OwnedPolyhedron owned = test::stretched(source, unit);
   const Vec3 p = m(point(source));
   const ClosestPoint c = closest_point(p, owned.view());
   // The checker itself gives up on vertices that are less well determined than this.
-  if (const double sine = conditioning(owned.faces); sine > 1e-8) {
+  if (const double sine = conditioning(unit.faces); sine > 1e-8) {
     const verify::Verdict v = test::judge(p, owned.view(), c, size_of(m), 2 * tight / sine);
     test::note() << v.why << "\n";
     REQUIRE(v.ok);
   }
   // However badly they are conditioned, every half-space holds.
   for (const HalfSpace& h : owned.faces) {
-    REQUIRE(h.signed_distance(c.point) <= tight * size_of(m));
+    REQUIRE(h.signed_distance(c.point) <= tight * size_of(m) * length(h.normal));
   }
 }
 
@@ -118,7 +122,7 @@ PROPERTY(ClosestPoint, PlaneAndHalfSpace) {
   const ClosestPoint c = closest_point(p, plane);
   REQUIRE(verify::distance(c.point, plane) <= tight * size);
   REQUIRE(std::fabs(c.distance - verify::distance(p, plane)) <= tight * size);
-  REQUIRE(length(cross(p - c.point, plane.normal)) <= tight * size);
+  REQUIRE(length(cross(p - c.point, normalized(plane.normal))) <= tight * size);
   const HalfSpace half{plane.normal, plane.offset};
   const ClosestPoint h = closest_point(p, half);
   REQUIRE(h.distance == (half.signed_distance(p) <= 0 ? 0 : c.distance));

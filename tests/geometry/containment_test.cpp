@@ -218,7 +218,8 @@ TEST(LocateInTetrahedron, AgreesWithRationals) {
 
 TEST(LocateInPolyhedron, AgreesWithRationals) {
   for_each_seed(10'000, [](Source& source) {
-    const OwnedPolyhedron h = convex_polyhedron(source);
+    const OwnedPolyhedron unit = convex_polyhedron(source);
+    const OwnedPolyhedron h = stretched(source, unit);
     const Vec3 p = vec3(source);
     mpq_class most = -1;
     for (const HalfSpace& f : h.faces)

@@ -66,7 +66,8 @@ struct Two {
 Two two(Source& source) {
   const int n = 1 + source.index(6), m = 1 + source.index(6);
   std::vector<Vec2> points = points2(source, n + m);
-  const double gap = source.index(4) * (source.chance(2) ? 1 : std::ldexp(1.0, -source.index(50)));
+  const int steps = source.index(4);
+  const double gap = steps * (source.chance(2) ? 1 : std::ldexp(1.0, -source.index(50)));
   const Vec2 shift = Vec2{gap, gap * source.index(2)} * reach(points);
   for (int i = n; i < n + m; ++i) points[static_cast<std::size_t>(i)] += shift;
   Two result;

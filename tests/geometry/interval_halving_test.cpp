@@ -13,7 +13,8 @@ TEST(IntervalHalving, AgreesWithTheSweepOfABall) {
   test::for_each_seed(5'000, [](Source& source) {
     const Triangle b = test::triangle(source);
     const Sphere a{test::vec3(source) * 2, test::radius(source)};
-    const Vec3 motion = test::direction(source) * (1 + 3 * source.unit());
+    const Vec3 along = test::direction(source);
+    const Vec3 motion = along * (1 + 3 * source.unit());
     const auto distance = [&](double t) {
       return verify::distance(a.center + motion * t, b) - a.radius;
     };

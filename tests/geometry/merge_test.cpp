@@ -29,7 +29,9 @@ void expect_reaches(Source& source, const Volume& outer, const Volume& inner) {
 }
 
 template<class Volume>
-void expect_encloses_both(Source& source, const Volume& a, const Volume& b) {
+void expect_encloses_both(Source& source, Volume (*make)(Source&)) {
+  const Volume a = make(source);
+  const Volume b = make(source);
   const Volume both = merge(a, b);
   expect_reaches(source, both, a);
   expect_reaches(source, both, b);
@@ -37,15 +39,13 @@ void expect_encloses_both(Source& source, const Volume& a, const Volume& b) {
 
 TEST(Merge, EnclosesBoth) {
   test::for_each_seed(500, [](Source& source) {
-    expect_encloses_both(source, test::aabb(source), test::aabb(source));
-    expect_encloses_both(source, test::sphere(source), test::sphere(source));
-    expect_encloses_both(source, test::obb(source), test::obb(source));
-    expect_encloses_both(source, test::capsule(source), test::capsule(source));
-    expect_encloses_both(source, test::lozenge(source), test::lozenge(source));
+    expect_encloses_both(source, test::aabb);
+    expect_encloses_both(source, test::sphere);
+    expect_encloses_both(source, test::obb);
+    expect_encloses_both(source, test::capsule);
+    expect_encloses_both(source, test::lozenge);
   });
-  test::for_each_seed(20, [](Source& source) {
-    expect_encloses_both(source, test::kdop<14>(source), test::kdop<14>(source));
-  });
+  test::for_each_seed(20, [](Source& source) { expect_encloses_both(source, test::kdop<14>); });
 }
 
 TEST(Merge, SphereEnclosesBothExactly) {
@@ -167,7 +167,9 @@ TEST(Moved, ReachesWhereThePlacedVolumeDoes) {
 /// Sizes up to 2 + 4. The slab's direction is that of two rounded points: over a small distance it is off by their rounding over
 /// that distance, and so is its width for things of size 8.
 template<class Volume>
-void expect_closest(const Volume& a, const Volume& b) {
+void expect_closest(Source& source, Volume (*make)(Source&)) {
+  const Volume a = make(source);
+  const Volume b = make(source);
   const double size = 8;
   const ClosestPair pair = closest_points(a, b);
   const double tolerance = 64 * tolerance::epsilon * size;
@@ -181,14 +183,13 @@ void expect_closest(const Volume& a, const Volume& b) {
 
 TEST(ClosestVolumes, PointsAndSlabProveTheDistance) {
   test::for_each_seed(1000, [&](Source& source) {
-    expect_closest(test::sphere(source), test::sphere(source));
-    expect_closest(test::aabb(source), test::aabb(source));
-    expect_closest(test::capsule(source), test::capsule(source));
-    expect_closest(test::lozenge(source), test::lozenge(source));
-    expect_closest(test::obb(source), test::obb(source));
+    expect_closest(source, test::sphere);
+    expect_closest(source, test::aabb);
+    expect_closest(source, test::capsule);
+    expect_closest(source, test::lozenge);
+    expect_closest(source, test::obb);
   });
-  test::for_each_seed(
-      20, [&](Source& source) { expect_closest(test::kdop<14>(source), test::kdop<14>(source)); });
+  test::for_each_seed(20, [&](Source& source) { expect_closest(source, test::kdop<14>); });
 }
 
 TEST(ClosestVolumes, TheEmptyIsInfinitelyFar) {

@@ -20,8 +20,8 @@ double size_of(const Aabb& b) { return b.empty() ? 0 : std::max(max_abs(b.min), 
 double size_of(const Obb& b) { return max_abs(b.center) + length(b.half); }
 double size_of(const Triangle& t) { return std::max({max_abs(t.a), max_abs(t.b), max_abs(t.c)}); }
 double size_of(const Sphere& s) { return max_abs(s.center) + s.radius; }
-double size_of(const Plane& p) { return std::fabs(p.offset); }
-double size_of(const HalfSpace& h) { return std::fabs(h.offset); }
+double size_of(const Plane& p) { return std::fabs(p.offset) / length(p.normal); }
+double size_of(const HalfSpace& h) { return std::fabs(h.offset) / length(h.normal); }
 
 /// The proof to within the band, and both forms agree.
 template<class A, class B>
@@ -50,8 +50,7 @@ void bring_together(const Obb& a, Obb& b, Source& source) {
   const Vec3 to = at(a, surface(source));
   b.center = b.center - from + to;
   if (source.index(2)) {
-    b.center +=
-        direction(source) * (size_of(a) + size_of(b)) * std::ldexp(1.0, -52 + source.index(20));
+    b.center += halved_direction(source, 20) * (size_of(a) + size_of(b)) * 0x1p-33;
   }
 }
 
@@ -63,7 +62,7 @@ Boxes boxes(Source& source) {
   Boxes r{obb(source), obb(source)};
   if (source.chance(4)) r.b.axes = r.a.axes;
   if (source.chance(4)) { // nearly parallel, at any angle from epsilon to 1
-    const Vec3 axis = direction(source) * std::ldexp(1.0, -source.index(55));
+    const Vec3 axis = halved_direction(source, 55);
     r.b.axes = to_matrix(normalized(Quat{axis.x, axis.y, axis.z, 1})) * r.a.axes;
   }
   if (source.chance(8)) r.b.half = r.b.half * std::ldexp(1.0, -source.index(60));
@@ -86,25 +85,28 @@ Triangle triangle_near(const Obb& box, Source& source) {
   const auto shift = [&t](const Vec3& by) {
     for (int i = 0; i < 3; ++i) t[i] += by;
   };
+  const Vec3 to = at(box, surface(source));
   switch (source.index(5)) {
   case 0:
-    shift(at(box, surface(source)) - t[source.index(3)]);
+    shift(to - t[source.index(3)]);
     break;
   case 1:
-    shift(at(box, surface(source)) - lerp(t.a, t.b, source.unit()));
+    shift(to - lerp(t.a, t.b, source.unit()));
     break;
   case 2:
-    shift(at(box, surface(source)) - t.at({0.25, 0.25, 0.5}));
+    shift(to - t.at({0.25, 0.25, 0.5}));
     break;
   case 3:
     for (int i = 0; i < 3; ++i) t[i] = t[i] * 1e6;
-    shift(at(box, surface(source)) - t.at({0.25, 0.25, 0.5}));
+    shift(to - t.at({0.25, 0.25, 0.5}));
     break;
   default:
     break;
   }
-  if (source.chance(3))
-    t.b = t.a + box.axes[source.index(3)] * positive(source); // an edge along an axis
+  if (source.chance(3)) { // an edge along an axis
+    const Vec3 axis = box.axes[source.index(3)];
+    t.b = t.a + axis * positive(source);
+  }
   return t;
 }
 

@@ -1,5 +1,6 @@
 #include "carom/geometry/plane_intersection.h"
 
+#include "carom/math/tolerance.h"
 #include "tests/geometry/exact_oracle.h"
 #include "tests/support/generate_geometry.h"
 #include "tests/support/property.h"
@@ -39,20 +40,21 @@ TEST(TwoPlanes, LineLiesOnBoth) {
   for_each_seed(20'000, [](Source& source) {
     Plane p = plane(source), q = plane(source);
     if (source.chance(3))
-      q.normal = normalized(p.normal + direction(source) * std::ldexp(1.0, -source.index(46)));
+      q.normal = p.normal + halved_direction(source, 45) * (0.5 * length(p.normal));
     const TwoPlanes r = intersect(p, q);
-    const Vec3 c = cross(p.normal, q.normal);
+    const Vec3 m = normalized(p.normal), n = normalized(q.normal), c = cross(m, n);
     if (r.kind != TwoPlanesKind::line) {
       ASSERT_LE(length(c), 20 * eps);
       return;
     }
-    const double slack =
-        8 * eps * (length(r.line.origin) + std::fabs(p.offset) + std::fabs(q.offset));
+    const double slack = 8 * eps *
+                         (length(r.line.origin) + std::fabs(p.offset) / length(p.normal) +
+                          std::fabs(q.offset) / length(q.normal));
     ASSERT_LE(off(p, r.line.origin), slack);
     ASSERT_LE(off(q, r.line.origin), slack);
     ASSERT_NEAR(length(r.line.direction), 1, 4 * eps);
-    ASSERT_NEAR(dot(p.normal, r.line.direction), 0, 4 * eps);
-    ASSERT_NEAR(dot(q.normal, r.line.direction), 0, 4 * eps);
+    ASSERT_NEAR(dot(m, r.line.direction), 0, 4 * eps);
+    ASSERT_NEAR(dot(n, r.line.direction), 0, 4 * eps);
     ASSERT_NEAR(dot(r.line.origin, r.line.direction), 0, slack); // nearest to the origin
     ASSERT_GE(dot(c, r.line.direction), 0);
   });
@@ -112,14 +114,49 @@ TEST(ThreePlanes, FivePlaneConfigurations) {
             ThreePlanesKind::degenerate);
 }
 
+// Parallel but for rounding: multiples of one normal, each rounded.
+TEST(ThreePlanes, ParallelUpToRounding) {
+  for_each_seed(2'000, [](Source& source) {
+    const Turned t = turned(source), u{t.m, t.origin, -3 * t.length},
+                 v{t.m, t.origin, 0.7 * t.length};
+    const double size = max_abs(t.origin) + 4;
+    const Vec3 n = direction(source);
+    EXPECT_EQ(intersect(t(n, 1), u(n, 1), v(n, 1), size).kind, ThreePlanesKind::coincident);
+    EXPECT_EQ(intersect(t(n, 1), u(n, 1), v(n, 1.001), size).kind, ThreePlanesKind::all_parallel);
+  });
+}
+
+// How near is near: in proportion to the planes' own distances, or to the size where that is given, and to 1 / sine.
+TEST(ThreePlanes, NearInProportion) {
+  const Vec3 x{1, 0, 0}, y{0, 1, 0}, xy{0.6, 0.8, 0};
+  EXPECT_EQ(intersect({x, 1e6}, {x * 3, 3e6 * (1 + 2 * eps)}).kind, TwoPlanesKind::coincident);
+  EXPECT_EQ(intersect({x, 1}, {x * 3, 3 + 1e-9}).kind, TwoPlanesKind::parallel);
+  EXPECT_EQ(intersect({x, 0}, {y, 0}, {xy, 1e-12}).kind, ThreePlanesKind::prism);
+  EXPECT_EQ(intersect({x, 0}, {y, 0}, {xy, 1e-12}, 1e6).kind, ThreePlanesKind::line);
+  EXPECT_EQ(intersect({x, 1}, {y, 2}, {xy, 2.2 + 1e-10}).kind, ThreePlanesKind::prism);
+  for_each_seed(2'000, [&](Source& source) { // through one line, at angles down to 2^-20
+    const Turned t = turned(source);
+    const double angle = std::ldexp(1.0, -source.index(20));
+    const Plane a = t(x, 1), b = t(x + y * angle, 1 + angle), c = t(x - y * angle, 1 - angle);
+    EXPECT_EQ(intersect(a, b, c, max_abs(t.origin) + 4).kind, ThreePlanesKind::line);
+  });
+}
+
+// Angles of 2^-40: the determinant is 2^-80, and yet the point is as well determined as their sines.
+TEST(ThreePlanes, PointOfNearlyParallelPlanes) {
+  const double h = 0x1p-40;
+  const ThreePlanes r = intersect({{1, 0, 0}, 1}, {{1, h, 0}, 1 + 2 * h}, {{1, 0, h}, 1 + 3 * h});
+  ASSERT_EQ(r.kind, ThreePlanesKind::point);
+  EXPECT_EQ(r.point, (Vec3{1, 2, 3}));
+}
+
 // Cramer's rule in rationals; the angles go down to 2^-40.
 TEST(ThreePlanes, PointAgreesWithRationals) {
   int points = 0;
   for_each_seed(10'000, [&](Source& source) {
     const Plane p = plane(source);
     Plane q = plane(source), r = plane(source);
-    if (source.chance(2))
-      r.normal = p.normal + direction(source) * std::ldexp(1.0, -source.index(40));
+    if (source.chance(2)) r.normal = p.normal + halved_direction(source, 40) * length(p.normal);
     const ThreePlanes a = intersect(p, q, r);
     if (a.kind != ThreePlanesKind::point) return;
     ++points;

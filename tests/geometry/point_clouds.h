@@ -31,23 +31,29 @@ inline std::vector<Vec3> small_cloud(Source& source) {
     case 2:
       points.push_back(a + d * real(source));
       break;
-    case 3:
-      points.push_back(a + d * real(source) + e * real(source));
+    case 3: {
+      const double x = real(source), y = real(source);
+      points.push_back(a + d * x + e * y);
       break;
+    }
     case 4:
       points.push_back(a + direction(source) * r);
       break;
-    case 5: // exactly on a sphere of radius 3 about the origin
-      points.push_back({(source.index(2) ? 1.0 : -1.0) * (1 + source.index(2)),
-                        (source.index(2) ? 2.0 : -2.0), (source.index(2) ? 2.0 : -2.0)});
+    case 5: { // exactly on a sphere of radius 3 about the origin
+      const int x = 1 + source.index(2);
+      points.push_back({source.index(2) ? 1.0 * x : -1.0 * x, source.index(2) ? 2.0 : -2.0,
+                        source.index(2) ? 2.0 : -2.0});
       if (max_abs(points.back()) == 2 && points.back().x * points.back().x == 4)
         points.back() = {2, 1, -2};
       break;
-    case 6: // nearly on a line
-      points.push_back(a + d * real(source) + e * std::ldexp(real(source), -source.index(50)));
+    }
+    case 6: { // nearly on a line
+      const double x = real(source), y = real(source);
+      points.push_back(a + d * x + e * std::ldexp(y, -source.index(50)));
       break;
+    }
     case 7: // a tiny cluster, and sometimes one far off
-      points.push_back(a + vec3(source) * std::ldexp(1.0, -10 - source.index(35)));
+      points.push_back(a + halved_vec3(source, 35) * 0x1p-10);
       if (source.chance(6)) points.push_back(vec3(source));
       break;
     default:

@@ -125,6 +125,79 @@ TEST(PolyhedronKind, Box) {
   });
 }
 
+/// A box whose top is cut into squares through the middle; with `bent`, three of the four are one face, in the form of an L.
+Solid box_with_parted_top(bool bent) {
+  Solid s = box(); // the top is 4, 5, 7, 6
+  for (const Vec2& p : {Vec2{0.5, 0}, {1, 0.5}, {0.5, 1}, {0, 0.5}, {0.5, 0.5}})
+    s.vertices.push_back({p.x, p.y, 1}); // 8 to 12
+  s.faces = {{0, 2, 3, 1},     {0, 1, 5, 8, 4}, {2, 6, 10, 7, 3},
+             {0, 4, 11, 6, 2}, {1, 3, 7, 9, 5}, {12, 9, 7, 10}};
+  if (bent) {
+    s.faces.push_back({4, 8, 5, 9, 12, 10, 6, 11});
+  } else {
+    s.faces.insert(s.faces.end(), {{4, 8, 12, 11}, {8, 5, 9, 12}, {11, 12, 10, 6}});
+  }
+  return s;
+}
+
+// Straight corners and coplanar neighbours are legal; a bent face is not, though it bounds nothing else than a box.
+TEST(PolyhedronKind, StraightCornersAndBentFaces) {
+  EXPECT_EQ(box_with_parted_top(false).kind(), PolyhedronKind::convex);
+  EXPECT_EQ(box_with_parted_top(true).kind(), PolyhedronKind::not_convex);
+  for_each_seed(300, [](Source& source) {
+    const Mat3 m = axes(source);
+    const Vec3 o = offset(source);
+    const double tolerance = 8 * tolerance::epsilon * (max_abs(o) + 2);
+    Solid whole = box_with_parted_top(false), bent = box_with_parted_top(true);
+    for (Solid* s : {&whole, &bent})
+      for (Vec3& v : s->vertices) v = o + m * v;
+    EXPECT_EQ(whole.kind(tolerance), PolyhedronKind::convex); // corners that rounding moved inward
+    EXPECT_EQ(bent.kind(tolerance), PolyhedronKind::not_convex);
+    // A dent of a hundred tolerances is no rounding.
+    whole.vertices[12] -= m * Vec3{0, 0, 100 * tolerance};
+    EXPECT_EQ(whole.kind(tolerance), PolyhedronKind::not_convex);
+  });
+}
+
+// Each corner is straight to within the tolerance between its two neighbours, and all together are a circle.
+TEST(PolyhedronKind, ManyNearlyStraightCorners) {
+  EXPECT_EQ(extruded(400, 1).kind(1e-3), PolyhedronKind::convex);
+}
+
+// The first three corners of the caps are nearly on a line, and their plane is ten thousand times less certain than that of three far ones.
+TEST(PolyhedronKind, PlanesOfFarCorners) {
+  for_each_seed(20, [](Source& source) {
+    Solid s = extruded(200, 1);
+    const Mat3 m = axes(source);
+    for (Vec3& v : s.vertices) v = m * v;
+    EXPECT_EQ(s.kind(16 * tolerance::epsilon), PolyhedronKind::convex);
+  });
+}
+
+// One ulp thick: along two axes, no double lies inside a face's shadow. Along the third there is one; with all three edges that short there is none.
+TEST(PolyhedronKind, ThinAsAnUlp) {
+  const double e = tolerance::epsilon;
+  for (int axis = 0; axis < 3; ++axis) {
+    Vec3 lengths{1, 1, 1};
+    lengths[axis] = e;
+    Solid s{{{1, 1, 1}, {1 + lengths.x, 1, 1}, {1, 1 + lengths.y, 1}, {1, 1, 1 + lengths.z}},
+            {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}}};
+    EXPECT_EQ(s.kind(), PolyhedronKind::convex) << axis;
+    for (auto& f : s.faces) std::swap(f[0], f[1]);
+    EXPECT_EQ(s.kind(), PolyhedronKind::not_convex) << axis;
+  }
+  const Solid speck{{{1, 1, 1}, {1 + e, 1, 1}, {1, 1 + e, 1}, {1, 1, 1 + e}},
+                    {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}}};
+  EXPECT_EQ(speck.kind(), PolyhedronKind::flat);
+}
+
+// A vertex that no face uses may lie anywhere.
+TEST(PolyhedronKind, UnusedVertices) {
+  Solid s = box();
+  s.vertices.push_back({5, 5, 5});
+  EXPECT_EQ(s.kind(), PolyhedronKind::convex);
+}
+
 TEST(PolyhedronKind, ExtrudedPentagram) {
   EXPECT_TRUE(locally_convex(extruded(5, 2))) << "the test of neighbours is fooled";
   EXPECT_EQ(extruded(5, 2).kind(1e-12), PolyhedronKind::not_convex);
@@ -168,9 +241,11 @@ TEST(PolyhedronKind, Defects) {
   for (auto& f : s.faces)
     for (auto& i : f) i = i == 8 ? 7 : i;
   EXPECT_EQ(s.kind(), PolyhedronKind::not_manifold);
-  s = box();
-  s.faces[0][0] = 99;
-  EXPECT_EQ(s.kind(), PolyhedronKind::bad_face);
+  for (const std::uint32_t beyond : {8u, 99u}) { // there are eight vertices
+    s = box();
+    s.faces[0][0] = beyond;
+    EXPECT_EQ(s.kind(), PolyhedronKind::bad_face);
+  }
   s = box();
   s.faces[0] = {0, 2, 0, 1};
   EXPECT_EQ(s.kind(), PolyhedronKind::bad_face);

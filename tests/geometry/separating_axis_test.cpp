@@ -168,7 +168,7 @@ TEST(SeparatingAxis, ParallelEdges) {
     const Obb a = obb(source);
     Obb b = obb(source);
     b.axes = a.axes;
-    const Vec3 tilt = direction(source) * std::ldexp(1.0, -45 - source.index(12));
+    const Vec3 tilt = halved_direction(source, 12) * 0x1p-45;
     b.axes = to_matrix(normalized(Quat{tilt.x, tilt.y, tilt.z, 1})) * b.axes;
     const Polytope p = polytope(a);
     const Polytope q = polytope(b);

@@ -44,7 +44,7 @@ TEST(SweepBox, AabbAgainstAabb) {
 // The normals along the axes are not the only ones for planes.
 template<class A, class B>
 void expect_plane_proved(Source& source, const A& a) {
-  const Plane p = test::plane(source);
+  const Plane p = test::unit_plane(source);
   const Vec3 n = source.chance(2) ? p.normal : -p.normal;
   const Vec3 along = test::vec3(source);
   const Vec3 high = p.normal * p.offset + (along - n * dot(along, n));

@@ -113,7 +113,8 @@ inline double any_time(Source& source) {
 /// Nothing, or a hair either way.
 inline double hair(Source& source) {
   if (source.chance(2)) return 0;
-  return (source.index(2) ? 1 : -1) * std::ldexp(1.0, -20 - source.index(34));
+  const double sign = source.index(2) ? 1 : -1;
+  return sign * std::ldexp(1.0, -20 - source.index(34));
 }
 
 /// How A, which has its point farthest in direction -n at `low`, moves to touch at B's point `high`, farthest along n. Returns

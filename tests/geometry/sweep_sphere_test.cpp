@@ -107,7 +107,8 @@ double first_time(const Sphere& a, const Vec3& motion, const B& b) {
 template<class B>
 void expect_same_time(Source& source, const B& b) {
   const Sphere a{test::vec3(source) * 3, 0.01 + source.unit()};
-  const Vec3 motion = (test::vec3(source) - a.center) * (0.5 + 2 * source.unit());
+  const Vec3 toward = test::vec3(source) - a.center;
+  const Vec3 motion = toward * (0.5 + 2 * source.unit());
   const Sweep s = sweep(a, motion, b);
   if (!s.hit || s.overlapping_at_start) return;
   const double rate = -dot(s.normal, motion);

@@ -62,8 +62,10 @@ Vec3 point_of(const Triangle& t, Source& source) {
     return lerp(t[i], t[(i + 1) % 3], source.index(5) * 0.25);
   case 2:
     return lerp(t[i], t[(i + 1) % 3], source.uniform(-0.5, 1.5));
-  case 3:
-    return lerp(t[i], lerp(t[(i + 1) % 3], t[(i + 2) % 3], source.unit()), source.uniform(0, 1.1));
+  case 3: {
+    const Vec3 opposite = lerp(t[(i + 1) % 3], t[(i + 2) % 3], source.unit());
+    return lerp(t[i], opposite, source.uniform(0, 1.1));
+  }
   default:
     return (t.a + t.b + t.c) / 3;
   }

@@ -14,7 +14,8 @@ mpq_class exact(const DoubleDouble& x) { return mpq_class(x.high) + mpq_class(x.
 
 // Two parts of any relative size, often cancelling each other's neighbours.
 DoubleDouble any(Source& source) {
-  const double high = test::real(source) * std::ldexp(1.0, source.index(100) - 50);
+  const double x = test::real(source);
+  const double high = std::ldexp(x, source.index(100) - 50);
   const TwoDoubles t = two_sum(high, high * source.uniform(-1, 1) * 0x1p-53);
   return {t.value, t.error};
 }

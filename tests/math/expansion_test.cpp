@@ -124,7 +124,8 @@ TEST(Expansion, LongResultsAreCompressedExactly) {
     Expansion<expansion::max_terms> sum;
     mpq_class x = 0;
     for (int i = 0; i < 400; ++i) {
-      const double t = (source.index(2) ? -1 : 1) * std::ldexp(1.0, source.index(2000) - 1050);
+      const double sign = source.index(2) ? -1 : 1;
+      const double t = std::ldexp(sign, source.index(2000) - 1050);
       sum = sum + Expansion<1>(t);
       x += mpq_class(t);
     }

@@ -22,8 +22,8 @@ mpz_class big(std::uint64_t x) {
 
 /// Full words, words of few bits, and words of long runs of ones: every carry happens.
 std::uint64_t word(Source& source) {
-  const std::uint64_t random =
-      source.below(std::uint64_t{1} << 32) << 32 | source.below(std::uint64_t{1} << 32);
+  const std::uint64_t high = source.below(std::uint64_t{1} << 32);
+  const std::uint64_t random = high << 32 | source.below(std::uint64_t{1} << 32);
   switch (source.index(4)) {
   case 0:
     return random >> source.index(64);

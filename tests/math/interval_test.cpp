@@ -34,17 +34,21 @@ double number(Source& source) {
   switch (source.index(8)) {
   case 0:
     return sign * source.index(4);
-  case 1:
-    return sign * std::ldexp(1 + source.unit(), source.index(2045) - 1022);
+  case 1: {
+    const double mantissa = 1 + source.unit();
+    return sign * std::ldexp(mantissa, source.index(2045) - 1022);
+  }
   case 2:
     return sign * std::ldexp(source.unit(), -1022); // subnormal
   case 3:
     return sign * smallest * source.index(4);
   case 4:
     return sign * (greatest - std::ldexp(1.0, 971) * source.index(4));
-  case 5:
-    return sign *
-           std::ldexp(1 + source.unit(), (source.index(2) ? 511 : -537) + source.index(3) - 1);
+  case 5: { // with a square near an end of the range
+    const double mantissa = 1 + source.unit();
+    const int exponent = source.index(2) ? 511 : -537;
+    return sign * std::ldexp(mantissa, exponent + source.index(3) - 1);
+  }
   default:
     return sign * (1 + source.unit());
   }

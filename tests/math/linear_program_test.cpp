@@ -341,7 +341,8 @@ PROPERTY(LinearProgram, RealNumbersKeepTheirBounds2) {
   std::vector<Constraint2> constraints;
   const double s = scale(source);
   for (int n = source.index(20); n > 0; --n) {
-    const Vec2 normal = vec2(source) * scale(source);
+    const Vec2 at_1 = vec2(source);
+    const Vec2 normal = at_1 * scale(source);
     const double size = length(normal) * s;
     constraints.push_back(in_range({normal, real(source) * size + 0.5 * size}));
   }
@@ -352,9 +353,9 @@ PROPERTY(LinearProgram, RealNumbersKeepTheirBounds2) {
 PROPERTY(LinearProgram, RealNumbersKeepTheirBounds3) {
   // Normals near a few directions, offsets near those of planes through one point: slivers and near-degenerate vertices.
   std::vector<Constraint3> constraints;
-  const Vec3 p = vec3(source) * scale(source);
+  const Vec3 p = vec3_at_any_scale(source);
   for (int n = source.index(20); n > 0; --n) {
-    const Vec3 normal = direction(source) * positive(source);
+    const Vec3 normal = stretched_direction(source);
     const double slack = source.chance(2) ? 0 : real(source) * max_abs(p);
     constraints.push_back(in_range({normal, dot(normal, p) + slack}));
   }
@@ -371,7 +372,8 @@ TEST(LinearProgram, WholeRangeOfCoordinates) {
   for_each_seed(2000, [&](Source& source) {
     const auto wild = [&] { // 0 or 1e-30 .. 1e30
       if (source.chance(5)) return 0.0;
-      const double x = source.uniform(1, 9) * std::pow(10.0, source.index(60) - 30);
+      const double mantissa = source.uniform(1, 9);
+      const double x = mantissa * std::pow(10.0, source.index(60) - 30);
       return source.chance(2) ? x : -x;
     };
     std::vector<Constraint3> constraints;

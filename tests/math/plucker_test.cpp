@@ -56,7 +56,7 @@ PROPERTY(Plucker, LinesOfOnePlaneHaveSideZero) {
 
 /// Lines meeting at a point that is not on a grid: still exactly 0, where the rounded side is not.
 PROPERTY(Plucker, ExactSideSeesCrossingsThatRoundingHides) {
-  const Vec3 p = test::vec3(source) * test::scale(source);
+  const Vec3 p = test::vec3_at_any_scale(source);
   const Vec3 a = test::vec3(source);
   const Vec3 b = test::vec3(source);
   REQUIRE(exact_side(p, a, p, b) == 0);

@@ -55,7 +55,8 @@ Mat3 reference(const Quat& q) {
 
 Quat quat_of_any_length(Source& source) {
   const Quat q = rotation(source);
-  const double factor = std::pow(10, source.index(61) - 30) * source.uniform(1, 10);
+  const double power = std::pow(10, source.index(61) - 30);
+  const double factor = power * source.uniform(1, 10);
   return {q.x * factor, q.y * factor, q.z * factor, q.w * factor};
 }
 

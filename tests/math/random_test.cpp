@@ -11,7 +11,8 @@ TEST(Random, ValueIsAFunctionOfSeedAndCounter) {
   Random a(7);
   for (int i = 0; i < 10; ++i) (void)a.bits();
   Random b(7, a.counter());
-  EXPECT_EQ(a.bits(), b.bits());
+  const auto bits = a.bits();
+  EXPECT_EQ(b.bits(), bits);
   EXPECT_NE(Random(1).bits(), Random(2).bits());
 }
 

@@ -113,7 +113,8 @@ struct Factor {
 };
 Factor factor(Source& source) {
   if (source.index(3) > 0) return {1.0 + source.index(9), source.index(31) - 15.0};
-  return {1, test::real(source) * std::ldexp(1, source.index(8) - 4)};
+  const double root = test::real(source);
+  return {1, std::ldexp(root, source.index(8) - 4)};
 }
 
 /// A product of three factors, some repeated or nearly so. Exact where the numbers are small integers, rounded otherwise.
@@ -129,7 +130,8 @@ Polynomial from_roots(Source& source) {
   case 1:
     return {0, f.q * g.q, -(f.q * g.p + f.p * g.q), f.p * g.p};
   case 2: { // one real root, or three with two close
-    const double e = std::ldexp(test::real(source), -source.index(60));
+    const double at_1 = test::real(source);
+    const double e = std::ldexp(at_1, -source.index(60));
     return {f.q, -f.p + f.q * g.p, e * f.q - f.p * g.p, -f.p * e};
   }
   default:
@@ -151,8 +153,10 @@ Polynomial polynomial(Source& source) {
     p = {test::real(source), test::real(source), test::real(source), test::real(source)};
   }
   switch (source.index(8)) {
-  case 0:
-    return scaled(p, source.index(400) - 200, source.index(60) - 30);
+  case 0: {
+    const int in_p = source.index(400) - 200;
+    return scaled(p, in_p, source.index(60) - 30);
+  }
   case 1: { // each coefficient at a scale of its own, within the stated 1e-60 .. 1e60 and far beyond
     const int spread = source.index(2) ? 200 : 1000;
     const auto any = [&] { return source.index(2 * spread) - spread; };

@@ -94,24 +94,33 @@ Vec3 integers(Source& source, int reach) {
   return {x, y, z};
 }
 
+/// A vector in the plane of two, exactly for such integers.
+Vec3 combined(Source& source, const Vec3& a, const Vec3& b) {
+  const double s = integer(source, 1 << 20);
+  const double t = integer(source, 1 << 20);
+  return a * s + b * t;
+}
+
 Mat3 matrix(Source& source) {
   Mat3 m{test::vec3(source), test::vec3(source), test::vec3(source)};
   switch (source.index(6)) {
   case 0: // singular: the third column combines the others, exactly
     m.x = integers(source, 1 << 20);
     m.y = integers(source, 1 << 20);
-    m.z = m.x * integer(source, 1 << 20) + m.y * integer(source, 1 << 20);
+    m.z = combined(source, m.x, m.y);
     break;
   case 1: // the same, moved by an ulp
     m.x = integers(source, 1 << 20);
     m.y = integers(source, 1 << 20);
-    m.z = m.x * integer(source, 1 << 20) + m.y * integer(source, 1 << 20);
+    m.z = combined(source, m.x, m.y);
     m.z.y = std::nextafter(m.z.y, inf);
     break;
-  case 2: // rank one, or nearly
-    m = outer(integers(source, 1000), integers(source, 1000));
+  case 2: { // rank one, or nearly
+    const Vec3 column = integers(source, 1000);
+    m = outer(column, integers(source, 1000));
     if (source.index(2)) m.y.z = std::nextafter(m.y.z, inf);
     break;
+  }
   case 3: // rows and columns of many sizes
     for (int i = 0; i < 3; ++i) {
       for (int j = 0; j < 3; ++j) m[i][j] = std::ldexp(m[i][j], source.index(200) - 100);

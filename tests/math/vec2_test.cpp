@@ -50,7 +50,8 @@ PROPERTY(Vec2, ProductsAreTheExactOnesWithinTheirRoundings) {
 }
 
 PROPERTY(Vec2, NormalizedIsUnitAndAlong) {
-  const Vec2 v = vec2(source) * scale(source);
+  const Vec2 at_1 = vec2(source);
+  const Vec2 v = at_1 * scale(source);
   const Vec2 fallback{3, 4};
   const Vec2 n = normalized_or(v, fallback);
   if (v == Vec2{}) {

@@ -76,7 +76,7 @@ PROPERTY(Vec3, ProductsAreTheExactOnesWithinTheirRoundings) {
 }
 
 PROPERTY(Vec3, LengthIsTheRootOfTheSquare) {
-  const Vec3 v = vec3(source) * scale(source);
+  const Vec3 v = vec3_at_any_scale(source);
   // The square has three roundings, which the root halves; its own makes 1.25 epsilon. Squared again: 2.5, and the two of l * l.
   const double l = length(v);
   const Exact e(v);
@@ -86,7 +86,7 @@ PROPERTY(Vec3, LengthIsTheRootOfTheSquare) {
 }
 
 PROPERTY(Vec3, NormalizedIsUnitAndAlong) {
-  const Vec3 v = vec3(source) * scale(source);
+  const Vec3 v = vec3_at_any_scale(source);
   const Vec3 fallback{0, 3, 4};
   const Vec3 n = normalized_or(v, fallback);
   if (v == Vec3{}) {
@@ -112,7 +112,7 @@ TEST(Vec3, WhereNormalizingIsUndefined) {
 }
 
 PROPERTY(Vec3, PerpendicularIsUnitAndAtRightAngles) {
-  const Vec3 v = vec3(source) * scale(source);
+  const Vec3 v = vec3_at_any_scale(source);
   const Vec3 p = perpendicular(v);
   REQUIRE(std::fabs(length(p) - 1) <= 3 * epsilon);
   // The cross product with an axis only exchanges components, so that just the division rounds.

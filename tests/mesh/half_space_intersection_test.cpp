@@ -447,7 +447,7 @@ Faces hard_faces(Source& source) {
     const int like = source.index(5);
     if (like > 0 && !faces.empty()) {
       const HalfSpace& other = faces[static_cast<std::size_t>(source.below(faces.size()))];
-      const Vec3 tilt = test::vec3(source) * std::ldexp(1.0, -20 - source.index(36));
+      const Vec3 tilt = test::halved_vec3(source, 36) * 0x1p-20;
       if (like == 1) f = {other.normal, f.offset};
       if (like == 2) f = {-other.normal, f.offset};
       if (like == 3) f.normal = other.normal + tilt;

@@ -72,8 +72,10 @@ inline Vec3 hull_point(Source& source, int kind, const Frame& frame, const Vec3&
     return nudged(source, a + frame.basis.x * real(source));
   case 8: // slivers
     return mul(vec3(source), {1, 0x1p-20, 0x1p-45});
-  case 9: // few places, many times
-    return a + frame.basis.x * small(2) + frame.basis.y * small(2) + frame.basis.z * small(2);
+  case 9: { // few places, many times
+    const Vec3 p{small(2), small(2), small(2)};
+    return a + frame.basis * p;
+  }
   case 10: // exactly on a line
     return Vec3{3, -2, 5} * small(9);
   default: { // exactly in a plane

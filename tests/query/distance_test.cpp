@@ -12,6 +12,12 @@ namespace {
 using test::PairCase;
 using test::Source;
 
+/// How far points may be off and slabs too narrow, in parts of the size: DESIGN's band; the corners of a brush are rounded besides.
+double band(const PairCase& c) {
+  const bool brush = c.a.shape.kind() == ShapeKind::brush || c.b.shape.kind() == ShapeKind::brush;
+  return tolerance::boolean_band + (brush ? 64 * tolerance::epsilon : 0);
+}
+
 /// What Distance promises, in parts of the size.
 double promised(const PairCase& c) { return c.polyhedral() ? 1e-12 : 1e-10; }
 
@@ -30,14 +36,15 @@ protected:
     }
   }
 };
-INSTANTIATE_TEST_SUITE_P(Kinds, QueryPairs, test::all_kinds(), [](const auto& info) {
-  return name_of(static_cast<ShapeKind>(info.param));
-});
+INSTANTIATE_TEST_SUITE_P(Kinds, QueryPairs, testing::Range(0, shape_kinds),
+                         [](const testing::TestParamInfo<int>& info) {
+                           return std::string(name_of(static_cast<ShapeKind>(info.param)));
+                         });
 
 TEST_P(QueryPairs, DistancesAreProved) {
   for_each_case(200, [](const PairCase& c, Source&) {
     const Distance d = distance(c.a.shape, c.a.pose, c.b.shape, c.b.pose);
-    const auto verdict = verify::check_distance(c.a, c.b, d, 1e-14 * c.size);
+    const auto verdict = verify::check_distance(c.a, c.b, d, band(c) * c.size);
     EXPECT_TRUE(verdict) << verdict.why << ", size " << c.size << ", value " << d.value;
     if (c.custom()) return;
     EXPECT_EQ(d.status, Status::ok);
@@ -48,7 +55,7 @@ TEST_P(QueryPairs, DistancesAreProved) {
 TEST_P(QueryPairs, OverlapsAreProved) {
   for_each_case(200, [](const PairCase& c, Source&) {
     const ShapeOverlap o = overlap(c.a.shape, c.a.pose, c.b.shape, c.b.pose);
-    const auto verdict = verify::check_overlap(c.a, c.b, o, 1e-14 * c.size);
+    const auto verdict = verify::check_overlap(c.a, c.b, o, band(c) * c.size);
     EXPECT_TRUE(verdict) << verdict.why << ", size " << c.size << ", hit " << o.hit;
     if (!c.custom()) {
       EXPECT_EQ(o.status, Status::ok);

@@ -73,7 +73,4 @@ inline PairCase pair_case(Source& source, ShapeKind kind_a, ShapeKind kind_b) {
   return c;
 }
 
-/// The 17 kinds.
-inline auto all_kinds() { return ::testing::Range(0, shape_kinds); }
-
 } // namespace carom::test

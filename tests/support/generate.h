@@ -52,21 +52,42 @@ inline double positive(Source& source) {
 /// Zero, or a positive length: radii may vanish.
 inline double radius(Source& source) { return source.chance(8) ? 0 : positive(source); }
 
+/// A vector of size about 1, made smaller by up to `most` halvings: a hair, where that many are drawn.
+inline Vec3 halved_vec3(Source& source, int most) {
+  const Vec3 v = vec3(source);
+  return v * std::ldexp(1.0, -source.index(most));
+}
+
 /// A unit vector: often along an axis or a diagonal, or nearly so.
 inline Vec3 direction(Source& source) {
-  const Vec3 axis = unit_axis(source.index(3)) * (source.index(2) ? -1.0 : 1.0);
+  const Vec3 up = unit_axis(source.index(3));
+  const Vec3 axis = source.index(2) ? -up : up;
   switch (source.index(4)) {
   case 0:
     return axis;
   case 1:
     return normalized_or(Vec3{source.index(3) - 1.0, source.index(3) - 1.0, source.index(3) - 1.0},
                          axis);
-  case 2:
-    return normalized(axis + vec3(source) * std::ldexp(1.0, -10 - source.index(40)));
+  case 2: {
+    const Vec3 off = vec3(source);
+    return normalized(axis + off * std::ldexp(1.0, -10 - source.index(40)));
+  }
   default:
     return normalized_or(Vec3{source.uniform(-1, 1), source.uniform(-1, 1), source.uniform(-1, 1)},
                          axis);
   }
+}
+
+/// The same with a length of its own.
+inline Vec3 stretched_direction(Source& source) {
+  const Vec3 d = direction(source);
+  return d * positive(source);
+}
+
+/// The same with a length of 1, 1/2, 1/4 and so on, by up to `most` halvings.
+inline Vec3 halved_direction(Source& source, int most) {
+  const Vec3 d = direction(source);
+  return d * std::ldexp(1.0, -source.index(most));
 }
 
 /// A rotation: often a multiple of a quarter turn about an axis, or close to one.
@@ -95,10 +116,17 @@ inline double scale(Source& source) {
   return scales[source.index(8)];
 }
 
+/// A vector of any of these sizes.
+inline Vec3 vec3_at_any_scale(Source& source) {
+  const Vec3 v = vec3(source);
+  return v * scale(source);
+}
+
 /// A translation for whole cases: mostly none, sometimes far from the origin.
 inline Vec3 offset(Source& source) {
   static constexpr double distances[] = {0, 0, 0, 10, 1e3, 1e6};
-  return direction(source) * distances[source.index(6)];
+  const Vec3 d = direction(source);
+  return d * distances[source.index(6)];
 }
 
 inline Pose pose(Source& source) { return {rotation(source), vec3(source)}; }

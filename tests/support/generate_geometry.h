@@ -25,7 +25,7 @@ inline Mat3 axes(Source& source) { return to_matrix(rotation(source)); }
 
 inline Line line(Source& source) {
   const Vec3 origin = vec3(source);
-  return {origin, direction(source) * positive(source)};
+  return {origin, stretched_direction(source)};
 }
 
 inline Ray ray(Source& source) {
@@ -40,17 +40,36 @@ inline Segment segment(Source& source) {
   case 0:
     return {a, vec3(source)};
   case 1:
-    return {a, a + direction(source) * std::ldexp(1.0, -source.index(30))};
+    return {a, a + halved_direction(source, 30)};
   case 2:
     return {a, source.chance(2) ? a : a + direction(source)};
   default:
-    return {a, a + direction(source) * positive(source)};
+    return {a, a + stretched_direction(source)};
   }
 }
 
-inline Plane plane(Source& source) {
+/// For functions that require a unit normal.
+inline Plane unit_plane(Source& source) {
   const Vec3 n = direction(source);
   return {n, real(source)};
+}
+
+/// How long a normal may be: 1 as often as not.
+inline double normal_length(Source& source) {
+  static constexpr double lengths[] = {1, 1, 1, 1, 2, 1e-6, 1e6};
+  const int i = source.index(8);
+  return i < 7 ? lengths[i] : positive(source);
+}
+
+/// With a normal of any length; sometimes of small whole numbers.
+inline Plane plane(Source& source) {
+  const Plane p = unit_plane(source);
+  if (source.chance(8)) {
+    const Vec3 n = vec3(source);
+    return {max_abs(n) > 0 ? n : p.normal, p.offset};
+  }
+  const double l = normal_length(source);
+  return {p.normal * l, p.offset * l};
 }
 
 inline HalfSpace half_space(Source& source) {
@@ -65,10 +84,11 @@ inline Triangle triangle(Source& source) {
   case 4:
     t.a.z = t.b.z = t.c.z = real(source);
     break;
-  case 5:
-    t.c = lerp(t.a, t.b, source.uniform(0, 1)) +
-          vec3(source) * std::ldexp(1.0, -20 - source.index(35));
+  case 5: {
+    const Vec3 between = lerp(t.a, t.b, source.uniform(0, 1));
+    t.c = between + halved_vec3(source, 35) * 0x1p-20;
     break;
+  }
   case 6:
     t.c = lerp(t.a, t.b, source.index(5) * 0.25);
     break;
@@ -211,7 +231,7 @@ Kdop<K> kdop(Source& source) {
   return result;
 }
 
-/// A bounded convex polyhedron around a point: the faces of a box, and up to six more that may cut it.
+/// A bounded convex polyhedron around a point: the faces of a box, and up to six more that may cut it. Unit normals.
 struct OwnedPolyhedron {
   std::vector<HalfSpace> faces;
 
@@ -231,6 +251,15 @@ inline OwnedPolyhedron convex_polyhedron(Source& source) {
     result.faces.push_back({n, dot(n, box.center) + radius(source)});
   }
   return result;
+}
+
+/// The same faces, with normals of any length.
+inline OwnedPolyhedron stretched(Source& source, OwnedPolyhedron polyhedron) {
+  for (HalfSpace& h : polyhedron.faces) {
+    const double l = normal_length(source);
+    h = {h.normal * l, h.offset * l};
+  }
+  return polyhedron;
 }
 
 } // namespace carom::test

@@ -110,7 +110,7 @@ private:
     case ShapeKind::hull:
       return Shape::hull(hull_points()).value();
     case ShapeKind::half_space: {
-      const Vec3 n = coordinates(direction(source_) * positive(source_));
+      const Vec3 n = coordinates(stretched_direction(source_));
       return Shape::half_space(n, coordinate(real(source_) * scale_)).value();
     }
     case ShapeKind::brush:
@@ -153,9 +153,11 @@ private:
       b = a;
       b[source_.index(3)] += rb - ra;
       break;
-    case 3: // nearly so
-      b = a + direction(source_) * (std::fabs(ra - rb) * (1 + std::ldexp(1.0, -source_.index(50))));
+    case 3: { // nearly so
+      const Vec3 d = direction(source_);
+      b = a + d * (std::fabs(ra - rb) * (1 + std::ldexp(1.0, -source_.index(50))));
       break;
+    }
     default:
       break;
     }
@@ -292,13 +294,15 @@ inline Pose shape_pose(Source& source, double scale = 1) {
   Quat q = rotation(source);
   const double s = sizes[source.index(7)];
   q = {q.x * s, q.y * s, q.z * s, q.w * s};
-  return {q, coordinates(vec3(source) * (distances[source.index(6)] * scale))};
+  const Vec3 at_1 = vec3(source);
+  return {q, coordinates(at_1 * (distances[source.index(6)] * scale))};
 }
 
 /// A direction of any length: along an axis or nearly, any other, tiny or huge.
 inline Vec3 any_direction(Source& source) {
   static constexpr double lengths[] = {1, 1, 1, 3, 1e-9, 1e9, 1e-30, 1e30, 1e-300, 1e300};
-  return direction(source) * lengths[source.index(10)];
+  const Vec3 d = direction(source);
+  return d * lengths[source.index(10)];
 }
 
 } // namespace carom::test

@@ -31,7 +31,7 @@ void expect_dual(Source& source, const Vec3& p, const S& set, int directions) {
   const double step = 1e-6;
   const Vec3 best = away_from(set, p, step);
   for (int i = 0; i < directions; ++i) {
-    const Vec3 d = normalized(best + test::vec3(source) * std::ldexp(1.0, 2 - source.index(24)));
+    const Vec3 d = normalized(best + test::halved_vec3(source, 24) * 4);
     REQUIRE(bound(d) <= distance + 1e-14 * size);
   }
   // The gradient turns by at most 1 / distance a unit of length: the differences are off by step / distance, and by roundings.
@@ -97,9 +97,51 @@ bool resolved(const std::vector<HalfSpace>& faces) {
   return true;
 }
 
+// The same plane whatever the length of its normal. 3 4 0 has the length 5.
+TEST(VerifyPlanes, NormalsOfAnyLength) {
+  for (const double k : {1.0, 0.2, 1e-6, 1e6}) {
+    const Plane plane{Vec3{3, 4, 0} * k, 10 * k}; // at distance 2 from the origin
+    const HalfSpace half{plane.normal, plane.offset};
+    const Vec3 n{0.6, 0.8, 0};
+    EXPECT_NEAR(verify::distance({0, 0, 7}, plane), 2, 1e-15);
+    EXPECT_NEAR(verify::distance(n * 5, plane), 3, 1e-15);
+    EXPECT_EQ(verify::distance({0, 0, 7}, half), 0);
+    EXPECT_NEAR(verify::distance(n * 5, half), 3, 1e-15);
+    EXPECT_NEAR(verify::support(plane, n), 2, 1e-15);
+    EXPECT_NEAR(verify::support(plane, -n), -2, 1e-15);
+    EXPECT_NEAR(verify::support(half, n * 3), 6, 1e-14);
+    EXPECT_EQ(verify::support(half, -n), INFINITY);
+    EXPECT_EQ(verify::support(plane, {1, 0, 0}), INFINITY);
+  }
+}
+
+TEST(VerifyPlanes, ZeroNormalsBoundAllOrNothing) {
+  const Vec3 p{1, 2, 3}, d{0, 0, 1};
+  EXPECT_EQ(verify::distance(p, Plane{{}, 0}), 0);
+  EXPECT_EQ(verify::distance(p, Plane{{}, 1}), INFINITY);
+  EXPECT_EQ(verify::distance(p, HalfSpace{{}, 1}), 0);
+  EXPECT_EQ(verify::distance(p, HalfSpace{{}, -1}), INFINITY);
+  EXPECT_EQ(verify::support(Plane{{}, 0}, d), INFINITY);
+  EXPECT_EQ(verify::support(Plane{{}, 1}, d), -INFINITY);
+  EXPECT_EQ(verify::support(HalfSpace{{}, 1}, d), INFINITY);
+  EXPECT_EQ(verify::support(HalfSpace{{}, -1}, d), -INFINITY);
+  std::vector<HalfSpace> cube;
+  for (int i = 0; i < 3; ++i) {
+    cube.push_back({unit_axis(i) * 4, 4});
+    cube.push_back({unit_axis(i) * -0.5, 0.5});
+  }
+  cube.push_back({{}, 0});
+  EXPECT_EQ(verify::support(ConvexPolyhedron{cube}, d), 1);
+  EXPECT_EQ(verify::distance(p, ConvexPolyhedron{cube}), std::sqrt(5));
+  cube.push_back({{}, -1e-20});
+  EXPECT_EQ(verify::support(ConvexPolyhedron{cube}, d), -INFINITY);
+  EXPECT_EQ(verify::distance(p, ConvexPolyhedron{cube}), INFINITY);
+}
+
 PROPERTY(VerifyDuality, ConvexPolyhedron) {
-  const test::OwnedPolyhedron owned = test::convex_polyhedron(source);
-  ASSUME(resolved(owned.faces));
+  const test::OwnedPolyhedron unit = test::convex_polyhedron(source);
+  ASSUME(resolved(unit.faces));
+  const test::OwnedPolyhedron owned = test::stretched(source, unit);
   expect_dual(source, test::vec3(source) * 2, owned.view(), 8);
 }
 

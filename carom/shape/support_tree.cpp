@@ -1,0 +1,141 @@
+// How a direction finds its cell, and how the points there are compared.
+//
+// The lanes are compiled once for each instruction set (everything between the HWY_ lines), and chosen at run time.
+#undef HWY_TARGET_INCLUDE
+#if defined(__aarch64__)
+#define HWY_DISABLED_TARGETS                                                                       \
+  (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128) // vectors without a size cannot be members
+#endif
+#define HWY_TARGET_INCLUDE "carom/shape/support_tree.cpp"
+#include <hwy/foreach_target.h>
+
+#include "carom/math/wide.h"
+#include "carom/shape/support_tree.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+HWY_BEFORE_NAMESPACE();
+namespace carom {
+namespace HWY_NAMESPACE {
+
+// The greatest and the least of eight lanes do not depend on the order in which they are compared, since none is NaN.
+HWY_INLINE Double8 greatest8(const Double8& a) {
+  hn::Vec<Lanes> most = a.part[0];
+  for (std::size_t i = 1; i < registers_needed; ++i) most = hn::Max(most, a.part[i]);
+  most = hn::MaxOfLanes(Lanes{}, most);
+  Double8 r;
+  for (std::size_t i = 0; i < registers_needed; ++i) r.part[i] = most;
+  return r;
+}
+HWY_INLINE double least8(const Double8& a) {
+  hn::Vec<Lanes> least = a.part[0];
+  for (std::size_t i = 1; i < registers_needed; ++i) least = hn::Min(least, a.part[i]);
+  return hn::GetLane(hn::MinOfLanes(Lanes{}, least));
+}
+
+/// The first of the points with the greatest d . p, counted from block[0], lane 0. No dot product may be NaN.
+std::size_t first_farthest(const SupportTree::Block* block, std::size_t count, const Vec3& d) {
+  const Vec3x8 direction{all8(d.x), all8(d.y), all8(d.z)};
+  const auto heights = [&](const SupportTree::Block& b) HWY_ATTR {
+    return dot8(direction, {load8(b.x), load8(b.y), load8(b.z)});
+  };
+  Double8 top = heights(block[0]), in_block = all8(0);
+  for (std::size_t i = 1; i < count; ++i) {
+    const Double8 height = heights(block[i]);
+    const Mask8 better = top < height; // so that each lane keeps the first of equals
+    top = select8(better, height, top);
+    in_block = select8(better, all8(static_cast<double>(i)), in_block);
+  }
+  const Mask8 among_best = greatest8(top) <= top;
+  if (count == 1) return static_cast<std::size_t>(std::countr_zero(unsigned{bits8(among_best)}));
+  alignas(64) static constexpr double lane[8] = {0, 1, 2, 3, 4, 5, 6, 7};
+  const Double8 position = in_block * all8(8) + load8(lane);
+  return static_cast<std::size_t>(
+      static_cast<std::int64_t>(least8(select8(among_best, position, all8(0x1p53)))));
+}
+
+} // namespace HWY_NAMESPACE
+} // namespace carom
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace carom {
+namespace {
+
+HWY_EXPORT(first_farthest);
+
+std::uint32_t farthest_in_lanes(const SupportTree::Block* block, std::size_t count, const Vec3& d) {
+  const std::size_t at = HWY_DYNAMIC_DISPATCH(first_farthest)(block, count, d);
+  return block[at / 8].index[at % 8];
+}
+
+/// Which of 2^level equal parts of [-1, 1] the ratio lies in.
+std::uint32_t part_of(double ratio, int level) {
+  const std::uint32_t parts = std::uint32_t{1} << level;
+  const auto part = static_cast<std::uint32_t>((ratio + 1) * (0.5 * parts));
+  return std::min(part, parts - 1);
+}
+
+} // namespace
+
+std::uint32_t SupportTree::farthest(const Vec3& d) const {
+  // Within these limits no dot product overflows, and underflow stays far below the margin that the lists were made with (the other
+  // source has the proof). NaN fails too.
+  const double x = std::fabs(d.x), y = std::fabs(d.y), z = std::fabs(d.z);
+  if (!(x + y + z >= 0x1p-900 && x + y + z <= 0x1p900)) return scan(d);
+  if (cells_.empty())
+    return blocks_.empty() ? scan(d) : farthest_in_lanes(blocks_.data(), blocks_.size(), d);
+
+  // The side of the cube is that of the greatest component. Indexed, not branched on: a branch would be guessed wrong every other time.
+  const double xy = y > x ? y : x;
+  const std::size_t axis = z > xy ? 2 : y > x ? 1 : 0;
+  const double greatest = z > xy ? z : xy;
+  const double component[5] = {d.x, d.y, d.z, d.x, d.y};
+  const std::uint32_t u = part_of(component[axis + 1] / greatest, finest_level);
+  const std::uint32_t v = part_of(component[axis + 2] / greatest, finest_level);
+  const std::size_t side = 2 * axis + (component[axis] < 0 ? 1 : 0);
+
+  int shift = finest_level - grid_level_;
+  const std::size_t row = (side << grid_level_) + (v >> shift);
+  Cell cell = cells_[(row << grid_level_) + (u >> shift)];
+  while (cell.count == 0) {
+    --shift;
+    cell = cells_[cell.first + (u >> shift & 1) + 2 * (v >> shift & 1)];
+  }
+  if (cell.count > longest_list)
+    return farthest_in_lanes(&blocks_[cell.first], (cell.count + 7) / 8, d);
+  const std::uint32_t* const list = &list_[cell.first];
+  std::uint32_t best = list[0];
+  double top = dot(d, points_[best]);
+  for (std::uint32_t i = 1; i < cell.count; ++i) {
+    const double height = dot(d, points_[list[i]]);
+    best = height > top ? list[i] : best;
+    top = height > top ? height : top;
+  }
+  return best;
+}
+
+/// For what no one asks for in earnest: directions so long or short that products leave the range of double.
+std::uint32_t SupportTree::scan(const Vec3& d) const {
+  std::uint32_t best = 0;
+  double top = -INFINITY;
+  if (!(std::fabs(d.x) < INFINITY && std::fabs(d.y) < INFINITY && std::fabs(d.z) < INFINITY))
+    return 0;
+  for (std::size_t i = 0; i < points_.size(); ++i) {
+    const double height = dot(d, points_[i]);
+    if (!(height > top)) continue;
+    top = height;
+    best = static_cast<std::uint32_t>(i);
+  }
+  return best;
+}
+
+std::size_t SupportTree::memory() const {
+  return points_.capacity() * sizeof(Vec3) + cells_.capacity() * sizeof(Cell) +
+         list_.capacity() * sizeof(std::uint32_t) + blocks_.capacity() * sizeof(Block);
+}
+
+} // namespace carom
+#endif

@@ -1,0 +1,48 @@
+#include "carom/geometry/triangle_normal.h"
+
+#include "tests/geometry/exact_oracle.h"
+#include "tests/mesh/hull_cases.h"
+#include "tests/support/generate_geometry.h"
+#include "tests/support/property.h"
+
+namespace carom::test {
+namespace {
+
+/// The rounded length of the error, and that of the vector.
+bool right(const Vec3& computed, const Vec3& a, const Vec3& b, const Vec3& c) {
+  const Q3 normal = cross(exact(b) - exact(a), exact(c) - exact(a));
+  const Q3 error = exact(computed) - normal;
+  // |error| <= 2^-48 |normal|, squared.
+  return dot(error, error) * mpq_class(0x1p96) <= dot(normal, normal);
+}
+
+PROPERTY(TriangleNormal, IsRightToItsOwnLength) {
+  Triangle t = triangle(source);
+  const double s = scale(source);
+  const Vec3 o = offset(source);
+  for (int i = 0; i < 3; ++i) t[i] = (t[i] + o) * s;
+  REQUIRE(right(triangle_normal(t.a, t.b, t.c), t.a, t.b, t.c));
+}
+
+// Collinear but for a last bit, and exactly collinear.
+TEST(TriangleNormal, OfTheThinnest) {
+  for_each_seed(fewer_when_sanitized(20'000), [](Source& source) {
+    const Vec3 a = vec3(source) + Vec3{3, 3, 3};
+    const Vec3 b = vec3(source) + Vec3{3, 3, 3};
+    const Vec3 c = nudged(source, lerp(a, b, source.uniform(-1, 2)));
+    EXPECT_TRUE(right(triangle_normal(a, b, c), a, b, c));
+    const Vec3 d{static_cast<double>(source.index(9)), static_cast<double>(source.index(9)), 1};
+    EXPECT_EQ(triangle_normal(a, a, b), Vec3{});
+    EXPECT_EQ(triangle_normal(d, d * 3, d * 7), Vec3{});
+  });
+}
+
+TEST(TriangleNormal, OfNonsenseEnds) {
+  const double nan = NAN;
+  const double inf = INFINITY;
+  static_cast<void>(triangle_normal({nan, 0, 0}, {1, 0, 0}, {0, 1, 0}));
+  static_cast<void>(triangle_normal({inf, 0, 0}, {1, 0, 0}, {0, 1, 0}));
+}
+
+} // namespace
+} // namespace carom::test

@@ -186,6 +186,12 @@ PROPERTY(VerifyShape, HalfSpacesInAnyPose) {
   REQUIRE(std::fabs(dot(n, p) - verify::support(placed, n) - step) <= tolerance);
 }
 
+TEST(VerifyShape, Extent) {
+  const Shape box = Shape::box({1, 2, 3}).value();
+  EXPECT_EQ(verify::extent(PlacedShape{box, {}}), 3);
+  EXPECT_EQ(verify::extent(PlacedShape{box, Pose::at({-5, 0, 0})}), 6);
+}
+
 TEST(VerifyShape, TaperedCapsules) {
   // The side leans by 30 degrees: sine 1/2.
   const Shape shape = Shape::tapered_capsule({0, 0, 0}, 3, {0, 0, 4}, 1).value();

@@ -37,8 +37,8 @@ protected:
   }
 };
 INSTANTIATE_TEST_SUITE_P(Kinds, QueryPairs, testing::Range(0, shape_kinds),
-                         [](const testing::TestParamInfo<int>& info) {
-                           return std::string(name_of(static_cast<ShapeKind>(info.param)));
+                         [](const testing::TestParamInfo<int>& kind) {
+                           return std::string(name_of(static_cast<ShapeKind>(kind.param)));
                          });
 
 TEST_P(QueryPairs, DistancesAreProved) {

@@ -22,7 +22,7 @@
 // Points stand in one store, those of a facet side by side with their coordinates, so that the loop reads memory in order. Ranges
 // come in powers of two and are used again.
 //
-// Copies of a point go the same way, so they are always kept together, and among equally far the lowest number is taken.
+// Copies of a point go the same way, so they are always kept together, in the order of the input, and the first is taken.
 #include "carom/mesh/hull_surface.h"
 
 #include "carom/math/predicates.h"
@@ -45,7 +45,6 @@ struct ConePlane {
   std::uint32_t facet = 0;
   std::uint32_t count = 0;     ///< points found for it so far
   double far = 0;              ///< the greatest normal . w among them
-  std::uint32_t far_index = 0; ///< the input number of that point
   std::uint32_t far_place = 0; ///< it is the how manyth of them
 };
 
@@ -252,7 +251,7 @@ private:
   }
   void add_cone_plane(std::uint32_t facet) {
     const Facet& f = surface_.facets[facet];
-    cone_.push_back({f.normal, f.error, facet, 0, 0, 0, 0});
+    cone_.push_back({f.normal, f.error, facet, 0, 0, 0});
   }
 
   /// The points of the visible facets go to the cone. Counted first, then moved, so that each triangle's points stand side by side.
@@ -286,24 +285,22 @@ private:
     for (std::size_t j = 0; j < cone_.size(); ++j) {
       const ConePlane& plane = cone_[j];
       const double value = dot(plane.normal, offset(plane));
-      if (value > plane.error) return count_in(j, item, value);
+      if (value > plane.error) return count_in(j, value);
       close = close || (value >= -plane.error && plane.error != 0);
     }
     for (std::size_t j = 0; close && j < cone_.size(); ++j) {
       const ConePlane& plane = cone_[j];
       const double value = dot(plane.normal, offset(plane));
       if (value >= -plane.error && plane.error != 0 && is_outside(plane.facet, item.point)) {
-        return count_in(j, item, value);
+        return count_in(j, value);
       }
     }
     return none;
   }
-  std::uint32_t count_in(std::size_t j, const Outside& item, double value) {
+  std::uint32_t count_in(std::size_t j, double value) {
     ConePlane& plane = cone_[j];
-    if (plane.count == 0 || value > plane.far ||
-        (value == plane.far && item.index < plane.far_index)) {
+    if (plane.count == 0 || value > plane.far) {
       plane.far = value;
-      plane.far_index = item.index;
       plane.far_place = plane.count;
     }
     ++plane.count;

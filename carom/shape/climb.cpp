@@ -33,7 +33,8 @@ void add_links(const SupportTree& tree, std::span<const Vec3> vertices, const Ve
   // Of n vertices spread evenly, neighbours are about 3.5 / sqrt(n) apart.
   const double finest = 3.5 / std::sqrt(static_cast<double>(vertices.size()));
   const std::size_t own = list.size();
-  for (double tilt = widest_tilt; tilt > finest; tilt *= tilt_factor) {
+  double tilt = widest_tilt;
+  while (tilt > finest) {
     for (const Vec3& way : ways) {
       const std::uint32_t far = tree.farthest(out + way * tilt);
       if (far != i && std::find(list.begin() + static_cast<std::ptrdiff_t>(own), list.end(), far) ==
@@ -41,6 +42,7 @@ void add_links(const SupportTree& tree, std::span<const Vec3> vertices, const Ve
         list.push_back(far);
       }
     }
+    tilt *= tilt_factor;
   }
 }
 

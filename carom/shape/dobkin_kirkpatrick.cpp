@@ -4,6 +4,8 @@
 #include "carom/shape/dobkin_kirkpatrick.h"
 
 #include <algorithm>
+#include <numeric>
+#include <utility>
 
 namespace carom {
 namespace {
@@ -28,15 +30,16 @@ struct Peel {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> joined; ///< one that stays, one that goes
 };
 
-} // namespace
+struct Onion {
+  std::vector<Peel> peels;         ///< the outermost first
+  std::vector<std::uint32_t> core; ///< what is left: numbers in the given hull
+};
 
-DobkinKirkpatrick::DobkinKirkpatrick(const ConvexHull& hull) {
-  const auto n = static_cast<std::uint32_t>(hull.vertices.size());
-  std::vector<std::uint32_t> alive(n); // numbers in the given hull of the vertices of the level's
-  for (std::uint32_t i = 0; i < n; ++i) alive[i] = i;
-  Neighbors edges = edge_neighbors(hull);
-  const Neighbors given = edges;
-  std::vector<Peel> peels;
+Onion peel_off(const ConvexHull& hull, Neighbors edges) {
+  Onion result;
+  std::vector<std::uint32_t>& alive = result.core;
+  alive.resize(hull.vertices.size());
+  std::iota(alive.begin(), alive.end(), std::uint32_t{0});
   while (hull.dimension >= 2 && alive.size() > most_on_top) {
     const std::vector<bool> taken = independent_set(edges, alive.size());
     std::vector<Vec3> rest;
@@ -52,43 +55,57 @@ DobkinKirkpatrick::DobkinKirkpatrick(const ConvexHull& hull) {
       for (const std::uint32_t w : edges.of(v)) peel.joined.emplace_back(alive[w], alive[v]);
     }
     const Result<ConvexHull> inner = convex_hull(rest);
-    if (!inner || inner->dimension != hull.dimension) break; // the rest is flat: keep it as it was
+    if (!inner || inner->dimension != hull.dimension) break; // the rest is flat: stop before
     alive.clear();
     for (const std::uint32_t s : inner->source) alive.push_back(rest_number[s]);
     edges = edge_neighbors(*inner);
-    peels.push_back(std::move(peel));
+    result.peels.push_back(std::move(peel));
   }
+  return result;
+}
 
-  top_size_ = alive.size();
-  number_ = alive;
-  for (std::size_t i = peels.size(); i-- > 0;)
-    number_.insert(number_.end(), peels[i].gone.begin(), peels[i].gone.end());
-  std::vector<std::uint32_t> rank(n);
-  for (std::uint32_t i = 0; i < n; ++i) {
+/// The pairs as lists, one for each of the first `count` vertices.
+Neighbors lists_of(std::vector<std::pair<std::uint32_t, std::uint32_t>> joined, std::size_t count) {
+  std::sort(joined.begin(), joined.end());
+  Neighbors result;
+  std::size_t at = 0;
+  for (std::size_t v = 0; v < count; ++v) {
+    result.first.push_back(static_cast<std::uint32_t>(at));
+    while (at < joined.size() && joined[at].first == v) result.list.push_back(joined[at++].second);
+  }
+  result.first.push_back(static_cast<std::uint32_t>(at));
+  return result;
+}
+
+} // namespace
+
+DobkinKirkpatrick::DobkinKirkpatrick(const ConvexHull& hull) {
+  const Neighbors given = edge_neighbors(hull);
+  Onion onion = peel_off(hull, given);
+  std::reverse(onion.peels.begin(), onion.peels.end());
+
+  top_size_ = onion.core.size();
+  number_ = onion.core;
+  for (const Peel& peel : onion.peels)
+    number_.insert(number_.end(), peel.gone.begin(), peel.gone.end());
+  std::vector<std::uint32_t> rank(number_.size());
+  for (std::uint32_t i = 0; i < number_.size(); ++i) {
     rank[number_[i]] = i;
     vertices_.push_back(hull.vertices[number_[i]]);
   }
 
   std::size_t size = top_size_;
-  for (std::size_t i = peels.size(); i-- > 0;) {
-    auto& joined = peels[i].joined;
-    for (auto& [stays, goes] : joined) {
+  for (Peel& peel : onion.peels) {
+    for (auto& [stays, goes] : peel.joined) {
       stays = rank[stays];
       goes = rank[goes];
     }
-    std::sort(joined.begin(), joined.end());
-    Neighbors& finer = finer_.emplace_back();
-    std::size_t at = 0;
-    for (std::size_t v = 0; v < size; ++v) {
-      finer.first.push_back(static_cast<std::uint32_t>(at));
-      while (at < joined.size() && joined[at].first == v) finer.list.push_back(joined[at++].second);
-    }
-    finer.first.push_back(static_cast<std::uint32_t>(at));
-    size += peels[i].gone.size();
+    finer_.push_back(lists_of(std::move(peel.joined), size));
+    size += peel.gone.size();
   }
-  for (std::uint32_t i = 0; i < n; ++i) {
+  for (const std::uint32_t v : number_) {
     edges_.first.push_back(static_cast<std::uint32_t>(edges_.list.size()));
-    for (const std::uint32_t w : given.of(number_[i])) edges_.list.push_back(rank[w]);
+    for (const std::uint32_t w : given.of(v)) edges_.list.push_back(rank[w]);
   }
   edges_.first.push_back(static_cast<std::uint32_t>(edges_.list.size()));
 }

@@ -9,7 +9,7 @@
 // clusters of vertices the loss can grow from level to level. So a climb (geometry/hull_climb.h) finishes: mostly it looks at the answer's
 // neighbours and is done.
 //
-// A Polytope's cells are quicker (docs/ compares them), at a hundred bytes a vertex. This is the classic, with a bound for the worst case.
+// A Polytope's cells are quicker, at a hundred bytes or so a vertex. This is the classic, with a bound for the worst case.
 #pragma once
 
 #include "carom/geometry/hull_climb.h"

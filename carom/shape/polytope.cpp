@@ -82,6 +82,4 @@ Polytope::Polytope(ConvexHull hull) : hull_(std::move(hull)), tree_(hull_.vertic
   }
 }
 
-std::uint32_t Polytope::farthest(const Vec3& d) const { return tree_.farthest(d); }
-
 } // namespace carom

@@ -30,7 +30,7 @@ public:
 
   /// The vertex with the greatest d . v, computed as d.x * v.x + d.y * v.y + d.z * v.z in double; of equals, that of lowest number. Vertex
   /// 0 where d is zero or not finite.
-  [[nodiscard]] std::uint32_t farthest(const Vec3& d) const;
+  [[nodiscard]] std::uint32_t farthest(const Vec3& d) const { return tree_.farthest(d); }
 
 private:
   ConvexHull hull_;

@@ -20,7 +20,10 @@ HWY_BEFORE_NAMESPACE();
 namespace carom {
 namespace HWY_NAMESPACE {
 
-// The greatest and the least of eight lanes do not depend on the order in which they are compared, since none is NaN.
+HWY_INLINE Double8 greater8(const Double8& a, const Double8& b) {
+  return each<Double8>([](auto x, auto y) HWY_ATTR { return hn::Max(x, y); }, a, b);
+}
+/// The greatest of the lanes, in all lanes. It does not depend on the order in which they are compared, since none is NaN.
 HWY_INLINE Double8 greatest8(const Double8& a) {
   hn::Vec<Lanes> most = a.part[0];
   for (std::size_t i = 1; i < registers_needed; ++i) most = hn::Max(most, a.part[i]);
@@ -29,31 +32,25 @@ HWY_INLINE Double8 greatest8(const Double8& a) {
   for (std::size_t i = 0; i < registers_needed; ++i) r.part[i] = most;
   return r;
 }
-HWY_INLINE double least8(const Double8& a) {
-  hn::Vec<Lanes> least = a.part[0];
-  for (std::size_t i = 1; i < registers_needed; ++i) least = hn::Min(least, a.part[i]);
-  return hn::GetLane(hn::MinOfLanes(Lanes{}, least));
-}
 
-/// The first of the points with the greatest d . p, counted from block[0], lane 0. No dot product may be NaN.
+/// The first of the points with the greatest d . p, counted from block[0], lane 0. No dot product may be NaN. Two passes: how far, then
+/// who. The second costs less than to carry the indices through the first, and its products are ready before the first is done.
 std::size_t first_farthest(const SupportTree::Block* block, std::size_t count, const Vec3& d) {
   const Vec3x8 direction{all8(d.x), all8(d.y), all8(d.z)};
-  const auto heights = [&](const SupportTree::Block& b) HWY_ATTR {
-    return dot8(direction, {load8(b.x), load8(b.y), load8(b.z)});
+  const auto heights = [&](std::size_t i) HWY_ATTR {
+    return dot8(direction, {load8(block[i].x), load8(block[i].y), load8(block[i].z)});
   };
-  Double8 top = heights(block[0]), in_block = all8(0);
-  for (std::size_t i = 1; i < count; ++i) {
-    const Double8 height = heights(block[i]);
-    const Mask8 better = top < height; // so that each lane keeps the first of equals
-    top = select8(better, height, top);
-    in_block = select8(better, all8(static_cast<double>(i)), in_block);
+  Double8 top = heights(0);
+  for (std::size_t i = 1; i < count; ++i) top = greater8(top, heights(i));
+  top = greatest8(top);
+  for (std::size_t first = 0; first < count; first += 8) {
+    std::uint64_t farthest = 0; // bit 8 i + k: lane k of block first + i
+    const std::size_t blocks = std::min<std::size_t>(count - first, 8);
+    for (std::size_t i = 0; i < blocks; ++i)
+      farthest |= std::uint64_t{bits8(top <= heights(first + i))} << (8 * i);
+    if (farthest != 0) return 8 * first + static_cast<std::size_t>(std::countr_zero(farthest));
   }
-  const Mask8 among_best = greatest8(top) <= top;
-  if (count == 1) return static_cast<std::size_t>(std::countr_zero(unsigned{bits8(among_best)}));
-  alignas(64) static constexpr double lane[8] = {0, 1, 2, 3, 4, 5, 6, 7};
-  const Double8 position = in_block * all8(8) + load8(lane);
-  return static_cast<std::size_t>(
-      static_cast<std::int64_t>(least8(select8(among_best, position, all8(0x1p53)))));
+  return 0;
 }
 
 } // namespace HWY_NAMESPACE

@@ -6,8 +6,9 @@
 // another is proved to be farther in each of its directions, rounding included. So the answer is always that of a scan of all points,
 // to the last bit. It needs no start, keeps no state, and cannot be trapped on a level stretch as a climb can.
 //
-// Measured on one core at 2.8 GHz, directions at random, points at random on a sphere: docs/ has the table. In short 25 ns where a
-// scan eight at a time takes 18 ns for 64 points, 70 ns for 256 and 300 ns for 1024. So up to 48 points are scanned in lanes.
+// Few points, up to 40, are scanned instead, eight at a time; that is as quick. Points at random on a sphere, directions at random, one core with
+// AVX-512 at 2.8 GHz, in ns a query, where each waits for the last: 30 for 16 points, 39 for 64, 39 for 256, 43 for 1024, 52 for 10,000.
+// A plain scan takes 31, 95, 350, 1430, 23,000.
 #pragma once
 
 #include "carom/math/vec3.h"

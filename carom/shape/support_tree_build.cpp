@@ -25,7 +25,7 @@
 namespace carom {
 namespace {
 
-constexpr std::size_t scan_limit = 48; ///< up to so many points are scanned in lanes, measured
+constexpr std::size_t scan_limit = 40; ///< up to so many points are scanned in lanes, measured
 constexpr std::size_t split_above = 8; ///< a cell with more points is cut in four
 constexpr std::size_t good_enough = 2; ///< a square with so few points is not cut on
 constexpr std::size_t scan_above = std::size_t{1}
@@ -122,7 +122,7 @@ public:
   void build() {
     double size = 0;
     for (const Vec3& p : tree_.points_) {
-      if (!(max_abs(p) <= 0x1p100) || p != p) return; // plain scans
+      if (!is_finite(p) || max_abs(p) > 0x1p100) return; // plain scans
       size = std::max(size, max_abs(p));
     }
     const std::size_t n = tree_.points_.size();

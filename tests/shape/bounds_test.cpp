@@ -62,6 +62,14 @@ BOUNDS(HullOfTwo, hull_of_two)
 BOUNDS(Custom, custom)
 BOUNDS(Scaled, scaled)
 
+// Roundings add up from level to level.
+PROPERTY(ShapeBounds, DeeplyNested) {
+  if (!source.chance(8)) return; // slow
+  const double scale = test::scale(source);
+  const Shape shape = test::ShapeGenerator(source, scale).tower(Shape::max_depth);
+  require_tight(shape, test::shape_pose(source, scale), turned);
+}
+
 // What needs no rounding gets none.
 TEST(ShapeBounds, ExactWhereUnturned) {
   const Shape cube = Shape::box({1, 2, 3}).value();

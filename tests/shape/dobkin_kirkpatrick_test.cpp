@@ -75,7 +75,7 @@ TEST(DobkinKirkpatrick, APolygonIsHalvedEachTime) {
   test::RandomSource source(3);
   for (int i = 0; i < 1000; ++i) {
     const Vec3 d = test::ordinary_direction(source, hull.vertices);
-    test::expect_farthest(hull.vertices, d, hierarchy.farthest(d, climber), true);
+    test::expect_farthest(hull.vertices, d, hierarchy.farthest(d, climber), i % 10 == 0);
   }
 }
 

@@ -121,6 +121,12 @@ inline std::vector<Vec3> any_points(Source& source, int n) {
   return points;
 }
 
+/// Of length 2^low to 2^high.
+inline Vec3 any_length(Source& source, int low, int high) {
+  const double length = std::ldexp(1.0, low + source.index(high - low));
+  return on_sphere(source) * length;
+}
+
 /// Finite, and within what squares can be taken of.
 inline Vec3 ordinary_direction(Source& source, std::span<const Vec3> points) {
   const auto any = [&]() -> const Vec3& {
@@ -154,9 +160,12 @@ inline Vec3 ordinary_direction(Source& source, std::span<const Vec3> points) {
   case 4: // toward a point
     return any();
   case 5: // nearly along an axis
-    return unit_axis(source.index(3)) + on_sphere(source) * tiny;
+  {
+    const Vec3 axis = unit_axis(source.index(3));
+    return axis + on_sphere(source) * tiny;
+  }
   default:
-    return on_sphere(source) * std::ldexp(1.0, source.index(400) - 200);
+    return any_length(source, -200, 200);
   }
 }
 
@@ -168,9 +177,9 @@ inline Vec3 any_direction(Source& source, std::span<const Vec3> points) {
   case 0:
     return {odd[source.index(9)], odd[source.index(9)], odd[source.index(9)]};
   case 1:
-    return on_sphere(source) * std::ldexp(1.0, 850 + source.index(173));
+    return any_length(source, 850, 1023);
   default:
-    return on_sphere(source) * std::ldexp(1.0, -850 - source.index(220));
+    return any_length(source, -1070, -850);
   }
 }
 

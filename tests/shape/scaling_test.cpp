@@ -110,7 +110,8 @@ PROPERTY(ShapeScaled, Brush) {
   const Shape shape = test::shape_of(source, ShapeKind::brush);
   Vec3 f;
   for (int i = 0; i < 3; ++i) {
-    f[i] = std::ldexp(source.chance(3) ? -1.0 : 1.0, source.index(21) - 10);
+    const double sign = source.chance(3) ? -1.0 : 1.0;
+    f[i] = std::ldexp(sign, source.index(21) - 10);
   }
   ASSUME(shape.kind() == ShapeKind::brush);
   const auto made = shape.scaled(f);

@@ -56,7 +56,9 @@ void require_same_reach(const Shape& shape, const Vec3& d) {
 void support_property(Source& source, ShapeKind kind) {
   const double scale = test::scale(source);
   const Shape shape = test::ShapeGenerator(source, scale).of_kind(kind);
-  for (int i = 0; i < 4; ++i) {
+  // The checker's distance of nested shapes is a search: fewer directions.
+  const int directions = kind < ShapeKind::sum ? 4 : 1;
+  for (int i = 0; i < directions; ++i) {
     const Vec3 d = test::any_direction(source);
     require_farthest(shape, d);
     // A reach is a product of lengths: it must not overflow or vanish.
@@ -82,6 +84,13 @@ SUPPORT(Sum, sum)
 SUPPORT(HullOfTwo, hull_of_two)
 SUPPORT(Custom, custom)
 SUPPORT(Scaled, scaled)
+
+PROPERTY(ShapeSupport, DeeplyNested) {
+  if (!source.chance(8)) return; // slow
+  const double scale = test::scale(source);
+  const Shape shape = test::ShapeGenerator(source, scale).tower(Shape::max_depth);
+  require_farthest(shape, test::any_direction(source));
+}
 
 // Without a direction: some point of the shape.
 PROPERTY(ShapeSupport, ZeroAndNotFinite) {

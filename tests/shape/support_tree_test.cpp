@@ -87,8 +87,9 @@ TEST(SupportTree, RoundingDecidesAmongCoplanarPoints) {
       points.push_back(at + turn * Vec3{source.uniform(-1, 1), source.uniform(-1, 1), 0});
     const SupportTree tree(points);
     for (int i = 0; i < 20; ++i) {
-      const Vec3 d = turn.z * test::real(source) +
-                     test::vec3(source) * std::ldexp(1.0, -40 - source.index(30));
+      const Vec3 along = turn.z * test::real(source);
+      const double tiny = std::ldexp(1.0, -40 - source.index(30));
+      const Vec3 d = along + test::vec3(source) * tiny;
       ASSERT_EQ(tree.farthest(d), test::scan(points, d));
       ASSERT_EQ(tree.farthest(turn.z), test::scan(points, turn.z));
     }

@@ -43,6 +43,21 @@ public:
     return of_kind(kind == ShapeKind::half_space ? ShapeKind::box : kind, depth);
   }
 
+  /// Nested as deep as `levels`: sums, hulls of two, rounded and scaled, in turn.
+  Shape tower(int levels) {
+    Shape result = bounded(0);
+    for (int i = 0; i < levels; ++i) {
+      const Shape other = bounded(0);
+      const int step = source_.index(3);
+      const Shape round = result.rounded(coordinate(scale_ * source_.uniform(0.1, 1))).value();
+      const Vec3 f{source_.uniform(0.5, 1.5), source_.uniform(-1.5, -0.5), 1};
+      result = step == 0   ? Shape::sum(result, other).value()
+               : step == 1 ? Shape::hull_of_two(other, result).value()
+                           : round.scaled(f).value_or(round);
+    }
+    return result;
+  }
+
 private:
   Vec3 point() { return coordinates(vec3(source_) * scale_); }
   Vec3 at(const Vec3& unscaled) const { return coordinates(unscaled * scale_); }
@@ -163,8 +178,9 @@ private:
       if (form == 3) p = {p.x, p.x, p.x};               // collinear
       if (form == 4) p.z *= thin;                       // a sliver
       if (form == 5) p = {p.x, p.y * thin, p.z * thin}; // a needle
-      if (form == 6) p = Vec3(i & 1, i >> 1 & 1, i >> 2 & 1); // a cube, its corners many times
-      if (form == 7) p = normalized(p);                       // near a sphere
+      if (form == 6)
+        p = {i % 2 * 1.0, i / 2 % 2 * 1.0, i / 4 % 2 * 1.0}; // a cube, its corners many times
+      if (form == 7) p = normalized(p);                      // near a sphere
       points.push_back(form == 1 ? p + center : m * p + center);
     }
     if (source_.chance(4)) points.insert(points.end(), points.begin(), points.end() - n / 2);

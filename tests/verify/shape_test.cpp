@@ -47,7 +47,8 @@ void dual_property(Source& source, ShapeKind kind) {
   const Vec3 best = away_from(placed, p, step);
   const double slack = test::rounding_of(shape) + 8 * epsilon * size;
   for (int i = 0; i < 8; ++i) {
-    const Vec3 d = normalized(best + test::vec3(source) * std::ldexp(1.0, 2 - source.index(24)));
+    const Vec3 side = test::vec3(source);
+    const Vec3 d = normalized(best + side * std::ldexp(1.0, 2 - source.index(24)));
     REQUIRE(slab(p, placed, d) <= distance + slack);
   }
   if (distance > 100 * step) {
@@ -184,6 +185,12 @@ PROPERTY(VerifyShape, HalfSpacesInAnyPose) {
   const double tolerance = 16 * epsilon * (shape.size() + length(p) + length(frame.origin));
   REQUIRE(std::fabs(verify::distance(p, placed) - step) <= tolerance);
   REQUIRE(std::fabs(dot(n, p) - verify::support(placed, n) - step) <= tolerance);
+}
+
+TEST(VerifyShape, Extent) {
+  const Shape box = Shape::box({1, 2, 3}).value();
+  EXPECT_EQ(verify::extent(PlacedShape{box, {}}), 3);
+  EXPECT_EQ(verify::extent(PlacedShape{box, Pose::at({-5, 0, 0})}), 6);
 }
 
 TEST(VerifyShape, TaperedCapsules) {

@@ -69,7 +69,7 @@ Vec3 area_centroid(const ConvexHull& hull) {
     total += area;
     centroid += (((b - a) + (c - a)) / 3 - centroid) * (area / total);
   }
-  return (a - hull.vertices[0]) + centroid;
+  return centroid; // a is vertex 0, as the hull is numbered
 }
 
 } // namespace

@@ -150,6 +150,14 @@ TEST(Moments, OfBallsBoxesEllipsoids) {
   EXPECT_NEAR(inertia(rod).z.z, rod.volume * 1e-6 / 2, few * rod.volume * 1e-6);
 }
 
+// Almost a ball: around the upper rim the outline has an arc so short that its slab's volume is all rounding.
+TEST(Moments, OfASmallFrustumRoundedMuch) {
+  const ConeFrustum f{
+      {}, {0, 0, 1}, 3.637978807091713e-18, 5.960464477539063e-14, 3.637978807091713e-18};
+  EXPECT_TRUE(are_close(moments(f, 2.5e-7), integrated(f, 2.5e-7), 2.5e-7, few));
+  EXPECT_TRUE(are_close(moments(f, 2.5e-7), moments(Sphere{{}, 2.5e-7}), 2.5e-7, 1e-6));
+}
+
 TEST(Moments, OfATetrahedron) {
   const Moments m = tetrahedron_moments({{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, 1.0 / 6);
   // The integrals of x^2 and x y are 1/60 and 1/120, less those of the centroid.

@@ -37,6 +37,18 @@ TEST(TriangleNormal, OfTheThinnest) {
   });
 }
 
+// The corners e, v and 2^k v: the triangle is as thin as e is short, and twice the digits do not see it.
+TEST(TriangleNormal, OfFarThinnerThanTheCoordinatesAreWide) {
+  for_each_seed(fewer_when_sanitized(2'000), [](Source& source) {
+    const Vec3 v{source.uniform(1, 2), source.uniform(1, 2), source.uniform(1, 2)};
+    const Vec3 small{source.uniform(1, 2), source.uniform(1, 2), source.uniform(1, 2)};
+    const Vec3 e = small * std::ldexp(1.0, -40 - source.index(50));
+    const Vec3 w = v * std::ldexp(1.0, 1 + source.index(5));
+    EXPECT_TRUE(right(triangle_normal(e, v, w), e, v, w));
+    EXPECT_TRUE(right(triangle_normal(v, w, e), v, w, e));
+  });
+}
+
 TEST(TriangleNormal, OfNonsenseEnds) {
   const double nan = NAN;
   const double inf = INFINITY;

@@ -127,6 +127,8 @@ TEST(SupportMoments, OfNonsense) {
   hopeless([](const Vec3& d) { return d * INFINITY; });
   hopeless([](const Vec3& d) { return normalized(d) * 1e40; });
   hopeless([](const Vec3& d) { return d.x != 0 && d.y != 0 ? Vec3{NAN, NAN, NAN} : d; });
+  // Far beyond the box that the axes tell of.
+  hopeless([](const Vec3& d) { return d.x * d.y * d.z > 0 ? d * 100 : normalized(d); });
   // Points of a ball, in the wrong places: whatever comes out is finite.
   const BoundedMoments m = support_moments([](const Vec3& d) {
     return normalized(cross(d, {1, 2, 3})) - normalized(d);

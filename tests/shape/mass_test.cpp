@@ -252,6 +252,30 @@ TEST(Mass, OfSums) {
   EXPECT_LE(m.relative_error, 1e-12);
 }
 
+// In a plane that no double is in, the sum of flat shapes is flat but for rounding: then it is flat.
+TEST(Mass, OfSumsThatAreFlatButForRounding) {
+  for_each_seed(50, [](Source& source) {
+    const Mat3 basis = to_matrix(
+        normalized(Quat{source.uniform(-1, 1), source.uniform(-1, 1), source.uniform(-1, 1), 1}));
+    const auto in_plane = [&] {
+      const double x = source.uniform(-1, 1);
+      return basis.x * x + basis.y * source.uniform(-1, 1);
+    };
+    const Vec3 a = in_plane();
+    const Vec3 b = in_plane();
+    const Vec3 c = in_plane();
+    const Vec3 d = in_plane();
+    const Shape segment = Shape::segment({}, d).value();
+    const ShapeMass m = mass_of(Shape::sum(Shape::triangle(a, b, c).value(), segment));
+    EXPECT_EQ(m.volume, 0);
+    EXPECT_EQ(m.relative_error, 0);
+    EXPECT_EQ(m.inertia, Mat3::zero());
+    EXPECT_LE(std::fabs(dot(m.centroid, basis.z)), 1e-12);
+    const Aabb around = bounds(Shape::sum(Shape::triangle(a, b, c).value(), segment).value());
+    EXPECT_EQ(m.centroid, min(max(m.centroid, around.min), around.max));
+  });
+}
+
 // Far away, sums and hulls of two lose what the places themselves lose by rounding, no more.
 TEST(Mass, OfSumsFarFromTheOrigin) {
   const auto box_at = [](const Vec3& at) { return Shape::of(Obb{at, {}, {1, 2, 3}}).value(); };
@@ -310,6 +334,13 @@ TEST(Mass, OfScaledShapes) {
   const Shape boxes = Shape::sum(box({1, 1, 1}), box({0.5, 1, 2})).value();
   EXPECT_TRUE(close(mass_of(boxes.scaled({2, 3, -1}).value().rounded(0.5)),
                     mass_of(box({3, 6, 3}).rounded(0.5)), 6, few));
+  EXPECT_TRUE(close(mass_of(boxes.scaled({2, -2, 2}).value().rounded(0.5)),
+                    mass_of(box({3, 4, 6}).rounded(0.5)), 6, few));
+  // Also inside of another sum, with its rounding.
+  const Shape round_box =
+      Shape::sum(box({1, 1, 1}), sphere(0.25)).value().scaled({2, 2, 2}).value();
+  EXPECT_TRUE(close(mass_of(Shape::sum(round_box, box({1, 2, 4}))),
+                    mass_of(box({3, 4, 6}).rounded(0.5)), 6, few));
   // A rounding that is scaled by different factors is no rounding any more.
   const Shape pill = box({1, 1, 1}).rounded(0.5).value().scaled({1, 2, 3}).value();
   EXPECT_NEAR(mass_properties(pill).volume, 6 * mass_of(box({1, 1, 1}).rounded(0.5)).volume,

@@ -161,7 +161,10 @@ Vec3 support_point(const SphericalShell& s, const Vec3& d) {
   const Vec3 unit = normalized_or(d, s.axis);
   const double along = dot(s.axis, unit);
   const double c = clamped_cosine(s);
-  if (s.all_directions() || along >= c) return s.center + unit * s.outer;
+  // Inside the cone by the sine of the angle to its rim: near 1, cosines cannot tell small angles apart.
+  const double beyond = length(cross(s.axis, unit)) * c - along * sine_of(c);
+  const bool inside = beyond < 0 || (beyond == 0 && along * c >= 0);
+  if (s.all_directions() || inside) return s.center + unit * s.outer;
   // On the rim of the cone, in the plane of the axis and d.
   const Vec3 side = side_of(s.axis, unit);
   const Vec3 rim = s.axis * c + side * sine_of(c);

@@ -29,6 +29,13 @@ public:
   [[nodiscard]] std::uint64_t id_a() const { return id_a_; }
   [[nodiscard]] std::uint64_t id_b() const { return id_b_; }
 
+  /// The same with B moved by t, in A's frame.
+  [[nodiscard]] CorePair moved(const Vec3& t) const {
+    CorePair result = *this;
+    result.b_in_a_.origin += t;
+    return result;
+  }
+
   /// A point of A - B: the corner itself, from points of A and B in their own frames.
   struct Corner {
     Vec3 on_a, on_b;

@@ -27,8 +27,10 @@ namespace {
 using Corner = CorePair::Corner;
 using Index = std::uint32_t;
 
-/// A safety net. Polytopes end before: each step adds a corner of A - B.
+/// A safety net. Polytopes end before: each step adds a corner of A - B. Curved cores may go on for ever, as where all directions around an
+/// axis are equally good: for them this is where the search ends, with the bounds it has.
 constexpr Index max_steps = 4096;
+constexpr Index max_curved_steps = 256;
 
 struct Face {
   std::array<Index, 3> vertex{};   ///< counter-clockwise seen from outside
@@ -63,7 +65,9 @@ public:
 
   CoreDepth run(const CoreDistance& nearest, const PairCache& start) {
     if (!make_tetrahedron(start)) return flat(nearest);
-    while (!heap_.empty() && steps_ < max_steps) {
+    const bool curved = pair_.agreement() > pair_.tight_agreement();
+    const Index most = curved ? max_curved_steps : max_steps;
+    while (!heap_.empty() && steps_ < most) {
       std::pop_heap(heap_.begin(), heap_.end());
       const Index f = heap_.back().face;
       heap_.pop_back();
@@ -71,6 +75,7 @@ public:
       ++steps_;
       const Corner w = toward(faces_[f].normal);
       faces_[f].reach = dot(faces_[f].normal, w.difference);
+      if (faces_[f].reach < least_reach_.reach) least_reach_ = faces_[f];
       if (faces_[f].reach - faces_[f].distance <= tolerance_of(faces_[f])) return finish(f);
       if (sees(f, w.difference)) {
         expand(f, w);
@@ -253,41 +258,50 @@ private:
     return face.slack + pair_.agreement();
   }
 
+  struct Weighted {
+    Index face;
+    std::array<double, 3> weight;
+  };
+
   /// Face f is nearest of those that could be pushed, and cannot be: it is part of the surface.
   CoreDepth finish(Index f) {
-    double lower = faces_[f].distance - faces_[f].slack;
-    for (const Index s : stuck_) {
-      if (faces_[s].alive) lower = std::min(lower, faces_[s].distance - faces_[s].slack);
-    }
-    const Face& face = faces_[f];
-    result_.axis = face.normal;
-    result_.upper = std::max(face.reach, 0.0);
-    result_.lower = std::max(lower, 0.0);
-    result_.answered = result_.upper - result_.lower <= 2 * tolerance_of(face);
     const Weighted below = below_origin(f);
     for (std::size_t i = 0; i < 3; ++i) {
       const Corner& c = corners_[faces_[below.face].vertex[i]];
       result_.on_a += c.on_a * below.weight[i];
       result_.on_b += c.on_b * below.weight[i];
     }
+    stuck_.push_back(f);
+    return answer(faces_[f]);
+  }
+
+  /// No face can be pushed any more, or the steps are used up: the direction of least reach is the best that is known. The points are where
+  /// the cores touch once B has moved.
+  CoreDepth finish_stuck() {
+    for (Index f = 0; f < faces_.size(); ++f) {
+      if (faces_[f].alive) stuck_.push_back(f); // for the lower bound
+    }
+    const CorePair touching = pair_.moved(least_reach_.normal * least_reach_.reach);
+    const CoreQuestion exactly{.agreement = pair_.tight_agreement(), .below = pair_.rounding()};
+    const CoreDistance contact = nearest_cores(touching, exactly, nullptr);
+    result_.iterations += contact.iterations;
+    result_.on_a = contact.on_a;
+    result_.on_b = contact.on_b;
+    return answer(least_reach_);
+  }
+
+  /// Along the face's normal; no face that is left is nearer than the lower bound.
+  CoreDepth answer(const Face& face) {
+    double lower = INFINITY;
+    for (const Index s : stuck_) {
+      if (faces_[s].alive) lower = std::min(lower, faces_[s].distance - faces_[s].slack);
+    }
+    result_.axis = face.normal;
+    result_.upper = std::max(face.reach, 0.0);
+    result_.lower = std::clamp(lower, 0.0, result_.upper);
+    result_.answered = result_.upper - result_.lower <= 2 * tolerance_of(face);
     return result_;
   }
-
-  /// No face can be pushed any more, or the steps are used up: the face with the least reach is the best that is known.
-  CoreDepth finish_stuck() {
-    Index best = 0;
-    for (Index f = 0; f < faces_.size(); ++f) {
-      if (!faces_[f].alive) continue;
-      stuck_.push_back(f); // for the lower bound
-      if (!faces_[best].alive || faces_[f].reach < faces_[best].reach) best = f;
-    }
-    return finish(best);
-  }
-
-  struct Weighted {
-    Index face;
-    std::array<double, 3> weight;
-  };
 
   /// The point of face f's plane below the origin, in the triangle that has it. A face of A - B is many triangles in one plane; the point is in the
   /// one found first, or in another: toward it, from neighbour to neighbour. (It is in one of them. It belongs to A - B; were
@@ -337,6 +351,7 @@ private:
   std::vector<Entry> heap_;
   std::vector<Index> stuck_, stack_, starts_;
   std::vector<Edge> rim_;
+  Face least_reach_; ///< the face whose normal gave the least reach so far
   CoreDepth result_;
   Index steps_ = 0;
 };

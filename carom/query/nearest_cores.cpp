@@ -179,13 +179,13 @@ public:
       if (simplex_.contains_origin) return overlapping();
       const double upper = length(simplex_.v);
       result_.upper = upper;
-      if (answered()) return true;
+      if (stopped()) return true;
       if (!(upper > pair_.rounding())) return false;
       const Vec3 v = simplex_.v;
       const Corner w = pair_.corner_toward(-v);
       ++result_.iterations;
-      raise_lower_bound(dot(v, w.difference) / upper - pair_.rounding(), v);
-      if (answered()) return true;
+      if (raise_lower_bound(dot(v, w.difference) / upper - pair_.rounding(), v) || stopped())
+        return true;
       const Face next = simplex_.with(w);
       if (!next.contains_origin && !(length_squared(next.v) < upper * upper)) return false;
       simplex_.keep(next);
@@ -210,23 +210,26 @@ public:
   }
 
 private:
-  /// All of A - B lies at least `bound` along v.
-  void raise_lower_bound(double bound, const Vec3& v) {
-    if (!(bound > result_.lower)) return;
-    result_.lower = bound;
-    result_.axis = -v;
+  /// All of A - B lies at least `bound` along v. True where that agrees with the upper bound: then v is the axis even where another gave a little more,
+  /// so that the axis is along the line between the nearest points.
+  bool raise_lower_bound(double bound, const Vec3& v) {
+    const bool agrees = result_.upper - bound <= question_.agreement;
+    if (agrees || bound > result_.lower) {
+      result_.lower = std::max(bound, 0.0);
+      result_.axis = -v;
+    }
+    return agrees;
   }
 
-  [[nodiscard]] bool answered() const {
+  /// Whether the bounds are as the caller asked, before they agree.
+  [[nodiscard]] bool stopped() const {
     const double apart = result_.upper - question_.radius;
-    const double error =
-        std::max({question_.agreement, question_.absolute_error, question_.relative_error * apart});
+    const double error = std::max(question_.absolute_error, question_.relative_error * apart);
     return result_.upper - result_.lower <= error || result_.upper <= question_.below ||
            result_.lower > question_.above;
   }
 
-  /// The points that prove the upper bound. The weights of a thin simplex lose bits, and with them the points drift from v: then the bound is
-  /// theirs, and may not be good enough. False in that case.
+  /// The points that prove the upper bound. The weights of a thin simplex lose bits, and with them the points drift from v: false in that case.
   bool take_points() {
     Vec3 difference;
     for (int i = 0; i < simplex_.count; ++i) {
@@ -235,8 +238,10 @@ private:
       difference += simplex_.difference[i] * simplex_.weight[i];
     }
     result_.between = -difference;
-    if (!simplex_.contains_origin) result_.upper = length(difference);
-    return result_.answered = answered();
+    if (simplex_.contains_origin) return result_.answered = true;
+    result_.upper = length(difference);
+    const Vec3 drift = difference - simplex_.v;
+    return result_.answered = max_abs(drift) <= 0.25 * pair_.rounding();
   }
 
   /// Inside a tetrahedron; only one that is not too flat for its weights is believed.
@@ -253,16 +258,19 @@ private:
   void run_slowly() {
     const SlowA a{{&pair_}};
     const SlowB b{{&pair_}};
-    // The slow search knows one kind of question: above or below?
-    const double question = question_.below == question_.above ? question_.below : NAN;
-    const GjkResult slow = gjk(ConvexView(a), ConvexView(b), question);
+    const GjkResult slow = gjk(ConvexView(a), ConvexView(b));
     result_.iterations += slow.iterations;
     result_.upper = slow.closest.distance;
     result_.on_a = slow.closest.on_a;
     result_.on_b = pair_.b_in_a().to_local(slow.closest.on_b);
     result_.between = slow.closest.on_b - slow.closest.on_a;
-    raise_lower_bound(slow.lower_bound - pair_.rounding(), -slow.axis);
-    result_.answered = answered();
+    bool agrees = raise_lower_bound(slow.lower_bound - pair_.rounding(), -slow.axis);
+    if (result_.upper > pair_.rounding()) {
+      const Vec3 v = -result_.between;
+      const Corner w = pair_.corner_toward(-v);
+      agrees |= raise_lower_bound(dot(v, w.difference) / length(v) - pair_.rounding(), v);
+    }
+    result_.answered = agrees || stopped();
   }
 
   const CorePair& pair_;

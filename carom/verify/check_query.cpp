@@ -18,8 +18,9 @@ bool is_unit(const Vec3& n) { return std::fabs(length(n) - 1) <= 1e-12; }
 /// Improves a direction by steps to all sides, each half as long as the last once none helps.
 double climbed(const SetView& a, const SetView& b, Vec3 d) {
   double best = gap(a, b, d);
-  for (double step = 0.5; step > 1e-8; step *= 0.5) {
-    for (bool better = true; better;) {
+  for (double step = 0.5; step > 1e-4; step *= 0.5) {
+    bool better = true;
+    for (int tries = 0; tries < 50 && better; ++tries) {
       better = false;
       const Vec3 u = perpendicular(d);
       const Vec3 v = cross(d, u);

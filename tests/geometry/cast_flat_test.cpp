@@ -15,9 +15,9 @@ using test::expect_casts;
 using test::for_each_seed;
 using test::Source;
 
-// In epsilon of the size, slivers included. t of a triangle may lose up to 8 bits before it is computed exactly (triangle_meeting.cpp): one
-// sliver in some 100,000 is off its plane by as much as 126.
-constexpr double flat_limit = 32;
+// In epsilon of the size, slivers included. The worst of 100,000 triangles was off its plane by 113, the worst tetrahedron by 126; nearly all stay
+// below 32.
+constexpr double flat_limit = 128;
 
 TEST(CastFlat, Triangle) {
   expect_casts(20'000, flat_limit, [](Source& s) { return test::triangle(s); });

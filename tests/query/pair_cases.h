@@ -11,18 +11,18 @@ struct PairCase {
   verify::PlacedShape a, b;
   double size; ///< both shapes' extents and positions: what rounding errors are relative to
 
-  [[nodiscard]] bool custom() const { return is_custom(a.shape) || is_custom(b.shape); }
   [[nodiscard]] bool polyhedral() const { return a.shape.polyhedral() && b.shape.polyhedral(); }
+  /// Whether either is of this kind, or has a part that is.
+  [[nodiscard]] bool has(ShapeKind kind) const { return has(a.shape, kind) || has(b.shape, kind); }
 
 private:
-  /// Whether a user's function has any part in the shape.
-  static bool is_custom(const Shape& s) {
-    if (s.kind() == ShapeKind::custom) return true;
+  static bool has(const Shape& s, ShapeKind kind) {
+    if (s.kind() == kind) return true;
     if (const auto* c = std::get_if<SumCore>(&s.core()))
-      return is_custom(*c->a) || is_custom(*c->b);
+      return has(*c->a, kind) || has(*c->b, kind);
     if (const auto* c = std::get_if<HullOfTwoCore>(&s.core()))
-      return is_custom(*c->a) || is_custom(*c->b);
-    if (const auto* c = std::get_if<ScaledCore>(&s.core())) return is_custom(*c->shape);
+      return has(*c->a, kind) || has(*c->b, kind);
+    if (const auto* c = std::get_if<ScaledCore>(&s.core())) return has(*c->shape, kind);
     return false;
   }
 };

@@ -245,31 +245,34 @@ private:
   }
 
   /// A user's functions: a box by signs, an ellipsoid, a cylinder, a point; any length of d will do for them.
-  Shape custom() {
+  Result<Shape> custom_function() {
     const Vec3 center = point();
     const Vec3 r = lengths();
     switch (source_.index(4)) {
     case 0:
       return Shape::custom([=](const Vec3& d) {
-               return center + Vec3{std::copysign(r.x, d.x), std::copysign(r.y, d.y),
-                                    std::copysign(r.z, d.z)};
-             })
-          .value();
+        return center +
+               Vec3{std::copysign(r.x, d.x), std::copysign(r.y, d.y), std::copysign(r.z, d.z)};
+      });
     case 1:
       return Shape::custom([=](const Vec3& d) {
-               const Vec3 u = mul(r / std::max(max_abs(r), 1e-300), d / max_abs(d));
-               return center + mul(r, normalized_or(u, {}));
-             })
-          .value();
+        const Vec3 u = mul(r / std::max(max_abs(r), 1e-300), d / max_abs(d));
+        return center + mul(r, normalized_or(u, {}));
+      });
     case 2:
       return Shape::custom([=](const Vec3& d) {
-               const Vec3 flat = normalized_or(Vec3{d.x, d.y, 0} / max_abs(d), {});
-               return center + flat * r.x + Vec3{0, 0, std::copysign(r.z, d.z)};
-             })
-          .value();
+        const Vec3 flat = normalized_or(Vec3{d.x, d.y, 0} / max_abs(d), {});
+        return center + flat * r.x + Vec3{0, 0, std::copysign(r.z, d.z)};
+      });
     default:
-      return Shape::custom([=](const Vec3&) { return center; }).value();
+      return Shape::custom([=](const Vec3&) { return center; });
     }
+  }
+
+  /// A function whose points are out of range is refused: then the point.
+  Shape custom() {
+    const Result<Shape> made = custom_function();
+    return made ? *made : Shape::point(point()).value();
   }
 
   Source& source_;

@@ -1,0 +1,189 @@
+// Every ordered pair of kinds, every answer through the checker.
+#include "carom/query/distance.h"
+
+#include "carom/math/trig.h"
+#include "carom/query/overlap.h"
+#include "carom/query/signed_distance.h"
+#include "carom/shape/support.h"
+#include "tests/query/pair_cases.h"
+#include "tests/support/property.h"
+
+namespace carom {
+namespace {
+
+using test::PairCase;
+using test::Source;
+
+/// How far points may be off and slabs too narrow: the band within which a Boolean may go either way. The corners of a brush are rounded besides, and
+/// coordinates below 1e-30 are moved to 0 or 1e-30.
+double band(const PairCase& c) {
+  const double brush = 64 * tolerance::epsilon * c.size + 10 * tolerance::coordinate_min;
+  return tolerance::boolean_band * c.size + (c.has(ShapeKind::brush) ? brush : 0);
+}
+
+/// What Distance promises, in parts of the size.
+double promised(const PairCase& c) { return c.polyhedral() ? 1e-12 : 1e-10; }
+
+class QueryPairs : public testing::TestWithParam<int> {
+protected:
+  template<class Check>
+  void for_each_case(std::uint64_t cases, Check&& check) {
+    for (int other = 0; other < shape_kinds && !HasFailure(); ++other) {
+      const auto a = static_cast<ShapeKind>(GetParam());
+      const auto b = static_cast<ShapeKind>(other);
+      SCOPED_TRACE(std::string(name_of(a)) + " against " + name_of(b));
+      test::for_each_seed(test::fewer_when_sanitized(cases), [&](Source& source) {
+        const PairCase c = test::pair_case(source, a, b);
+        check(c, source);
+      });
+    }
+  }
+};
+INSTANTIATE_TEST_SUITE_P(Kinds, QueryPairs, testing::Range(0, shape_kinds),
+                         [](const testing::TestParamInfo<int>& kind) {
+                           return std::string(name_of(static_cast<ShapeKind>(kind.param)));
+                         });
+
+TEST_P(QueryPairs, DistancesAreProved) {
+  for_each_case(200, [](const PairCase& c, Source&) {
+    const Distance d = distance(c.a.shape, c.a.pose, c.b.shape, c.b.pose);
+    const auto verdict = verify::check_distance(c.a, c.b, d, band(c));
+    EXPECT_TRUE(verdict) << verdict.why << ", size " << c.size << ", value " << d.value;
+    if (c.has(ShapeKind::custom)) return;
+    EXPECT_EQ(d.status, Status::ok);
+    EXPECT_LE(d.value - d.lower_bound, promised(c) * c.size) << "size " << c.size;
+  });
+}
+
+TEST_P(QueryPairs, OverlapsAreProved) {
+  for_each_case(200, [](const PairCase& c, Source&) {
+    const ShapeOverlap o = overlap(c.a.shape, c.a.pose, c.b.shape, c.b.pose);
+    const auto verdict = verify::check_overlap(c.a, c.b, o, band(c));
+    EXPECT_TRUE(verdict) << verdict.why << ", size " << c.size << ", hit " << o.hit;
+    if (!c.has(ShapeKind::custom)) {
+      EXPECT_EQ(o.status, Status::ok);
+    }
+  });
+}
+
+// Apart: as the distance. Overlapping: the depth of polyhedral pairs is right to the same 1e-12, and no direction is better; of curved pairs, the
+// bounds hold.
+TEST_P(QueryPairs, SignedDistancesAreProved) {
+  for_each_case(15, [](const PairCase& c, Source&) {
+    const SignedDistance s = signed_distance(c.a.shape, c.a.pose, c.b.shape, c.b.pose);
+    if (!c.a.shape.bounded() && !c.b.shape.bounded()) {
+      EXPECT_LE(s.value, s.upper_bound);
+      return;
+    }
+    double points_slack = 1e-12 * c.size;
+    if (!c.polyhedral())
+      points_slack = s.value > 0 ? 1e-10 * c.size : 1e-6 * c.size + s.upper_bound - s.lower_bound;
+    const auto verdict =
+        verify::check_signed_distance(c.a, c.b, s, band(c), band(c) + points_slack, 4);
+    EXPECT_TRUE(verdict) << verdict.why << ", size " << c.size << ", value " << s.value
+                         << ", bounds " << s.lower_bound << " " << s.upper_bound;
+    if (!c.polyhedral()) return;
+    EXPECT_EQ(s.status, Status::ok);
+    EXPECT_LE(s.upper_bound - s.lower_bound, 1e-12 * c.size);
+  });
+}
+
+// With a cache the answers are as good, also where it comes from elsewhere.
+TEST_P(QueryPairs, CachesOnlySaveTime) {
+  PairCache cache;
+  for_each_case(20, [&](const PairCase& c, Source& source) {
+    Pose moved = c.b.pose;
+    for (int i = 0; i < 5; ++i) {
+      const verify::PlacedShape b{c.b.shape, moved};
+      const Distance d = distance(c.a.shape, c.a.pose, c.b.shape, moved, {}, &cache);
+      const auto verdict = verify::check_distance(c.a, b, d, band(c));
+      EXPECT_TRUE(verdict) << verdict.why << ", step " << i;
+      const ShapeOverlap o = overlap(c.a.shape, c.a.pose, c.b.shape, moved, &cache);
+      const auto overlap_verdict = verify::check_overlap(c.a, b, o, band(c));
+      EXPECT_TRUE(overlap_verdict) << overlap_verdict.why << ", step " << i;
+      const Vec3 step = test::direction(source);
+      moved.position = test::coordinates(moved.position + step * (0.01 * c.b.shape.size()));
+    }
+  });
+}
+
+// The signed distance moves no more than the shape does: no jumps, from far apart to deep inside.
+TEST(SignedDistanceAlongPaths, NeverJumps) {
+  test::for_each_seed(test::fewer_when_sanitized(60), [](Source& source) {
+    const Shape a = test::bounded_shape(source);
+    const Shape b = test::bounded_shape(source);
+    if (!a.polyhedral() || !b.polyhedral()) return;
+    const Vec3 from = test::direction(source) * (2 * (a.size() + b.size()));
+    Pose pose_a;
+    Pose pose_b;
+    pose_a.rotation = test::rotation(source);
+    pose_b.rotation = test::rotation(source);
+    constexpr int steps = 200;
+    const double step = length(from) * 2 / steps;
+    double last = NAN;
+    for (int i = 0; i <= steps; ++i) {
+      pose_b.position = from * (1 - 2.0 * i / steps);
+      const double value = signed_distance(a, pose_a, b, pose_b).value;
+      if (i > 0) {
+        EXPECT_LE(std::fabs(value - last), step * (1 + 1e-12)) << "step " << i;
+      }
+      last = value;
+    }
+  });
+}
+
+TEST(SignedDistance, ConcentricShapes) {
+  const Shape ball = Shape::sphere(2).value();
+  const SignedDistance s = signed_distance(ball, {}, Shape::sphere(1).value(), {});
+  EXPECT_EQ(s.value, -3);
+  EXPECT_EQ(length(s.normal), 1);
+  const Shape box = Shape::box({1, 2, 3}).value();
+  EXPECT_NEAR(signed_distance(box, {}, box, {}).value, -2, 1e-15);
+  const Shape capsule = Shape::capsule({0, 0, -1}, {0, 0, 1}, 0.5).value();
+  EXPECT_NEAR(signed_distance(capsule, {}, capsule, {}).value, -1, 1e-15);
+}
+
+TEST(Distance, KissingCubesTouchInEveryTurn) {
+  const Shape cube = Shape::box({1, 1, 1}).value();
+  for (int i = 0; i < 360; ++i) {
+    const double half = i * pi / 360;
+    const Pose turned{{0, 0, carom::sin(half), carom::cos(half)}, {0.3, -0.2, 2}};
+    EXPECT_LE(distance(cube, {}, cube, turned).value, 8 * tolerance::epsilon) << i;
+    EXPECT_NEAR(signed_distance(cube, {}, cube, turned).value, 0, 8 * tolerance::epsilon) << i;
+    EXPECT_NEAR(std::fabs(signed_distance(cube, {}, cube, turned).normal.z), 1, 1e-9) << i;
+  }
+  EXPECT_TRUE(overlap(cube, {}, cube, Pose::at({2, 0, 0})));
+  EXPECT_TRUE(overlap(cube, {}, cube, Pose::at({2, 2, 2})));
+  EXPECT_FALSE(overlap(cube, {}, cube, Pose::at({2 + 256 * tolerance::epsilon, 0, 0})));
+}
+
+TEST(Distance, ThresholdsAndErrorsStopEarly) {
+  const Shape ball = Shape::ellipsoid({1, 2, 3}).value();
+  const Pose far = Pose::at({7, 1, 2});
+  const Distance exact = distance(ball, {}, ball, far);
+  const Distance rough = distance(ball, {}, ball, far, {.relative_error = 0.1});
+  EXPECT_LE(rough.lower_bound, exact.value);
+  EXPECT_GE(rough.value, exact.lower_bound);
+  EXPECT_LE(rough.value - rough.lower_bound, 0.1 * rough.value);
+  EXPECT_LT(rough.iterations, exact.iterations);
+  const Distance near = distance(ball, {}, ball, far, {.threshold = 100});
+  EXPECT_LT(near.value, 100);
+  EXPECT_EQ(near.status, Status::stopped);
+  const Distance apart = distance(ball, {}, ball, far, {.threshold = 0.5});
+  EXPECT_GE(apart.lower_bound, 0.5);
+}
+
+TEST(Queries, BadPosesAreSaidToBe) {
+  const Shape cube = Shape::box({1, 1, 1}).value();
+  const Pose bad[] = {Pose::at({NAN, 0, 0}), Pose::at({0, INFINITY, 0}), Pose::at({1e31, 0, 0}),
+                      Pose{{NAN, 0, 0, 1}, {}}};
+  for (const Pose& pose : bad) {
+    EXPECT_EQ(distance(cube, pose, cube, {}).status, Status::bad_input);
+    EXPECT_EQ(distance(cube, {}, cube, pose).status, Status::bad_input);
+    EXPECT_EQ(signed_distance(cube, pose, cube, {}).status, Status::bad_input);
+    EXPECT_EQ(overlap(cube, pose, cube, {}).status, Status::bad_input);
+  }
+}
+
+} // namespace
+} // namespace carom

@@ -76,3 +76,20 @@
 #include "carom/geometry/merge.h"
 #include "carom/geometry/minimum_sphere.h"
 #include "carom/geometry/moved.h"
+
+// Hulls, and intersections of half-spaces.
+#include "carom/mesh/convex_hull.h"
+#include "carom/mesh/half_space_intersection.h"
+#include "carom/mesh/mass_properties.h"
+
+// Shapes: what a user builds once and shares.
+#include "carom/shape/climb.h"
+#include "carom/shape/dobkin_kirkpatrick.h"
+#include "carom/shape/mass.h"
+#include "carom/shape/shape.h"
+#include "carom/shape/support.h"
+
+// Queries between placed shapes.
+#include "carom/query/distance.h"
+#include "carom/query/overlap.h"
+#include "carom/query/signed_distance.h"

@@ -5,7 +5,7 @@
 // corners, a polyhedron that no point satisfies) is infinitely far: the distance is INFINITY and the point is p itself.
 //
 // How exact. With L the greatest coordinate of p and the set, the point lies in the set and the distance is the least possible, each to
-// within about 16 epsilon L, however thin or skew the set is; exceptions are stated.
+// within about 26 epsilon L (the worst measured, in 300,000 triangles), however thin or skew the set is; exceptions are stated.
 #pragma once
 
 #include "carom/geometry/answer.h"

@@ -38,10 +38,11 @@ struct Quat {
   const double l = std::sqrt(length_squared(q));
   return l > 0 && l < INFINITY ? Quat{q.x / l, q.y / l, q.z / l, q.w / l} : Quat{};
 }
-/// The rotation matrix, by the one formula that all of Carom uses: exact for quarter turns about the axes, and for half turns.
+/// The rotation matrix, by the one formula that all of Carom uses: exact for quarter turns about the axes, and for half turns. The quaternion may have any
+/// length; one that is zero, too short for its square (1e-150) or not finite gives the identity.
 [[nodiscard]] constexpr Mat3 to_matrix(const Quat& q) {
   const double l2 = length_squared(q);
-  if (!(l2 > 0 && l2 < INFINITY)) return Mat3::identity();
+  if (!(l2 >= 1e-300 && l2 < INFINITY)) return Mat3::identity();
   const double s = 2 / l2;
   const double xx = s * (q.x * q.x), yy = s * (q.y * q.y), zz = s * (q.z * q.z);
   const double xy = s * (q.x * q.y), yz = s * (q.y * q.z), zx = s * (q.z * q.x);

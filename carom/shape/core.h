@@ -24,7 +24,7 @@ namespace [[gnu::visibility("default")]] carom {
 class Shape;
 
 /// A bounded intersection of half-spaces with points in its inside. The half-spaces are the shape; the corners are where their planes meet, each
-/// coordinate rounded to within 4 epsilon of the size.
+/// coordinate rounded (half_space_intersection.h says how exactly).
 struct BrushCore {
   std::vector<HalfSpace>
       faces;        ///< as given: the normals need not be unit vectors, some may bound nothing

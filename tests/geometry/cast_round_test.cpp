@@ -82,7 +82,7 @@ TEST(CastRound, CapsuleAlongItsAxis) {
 }
 
 // At a grazing angle the point is uncertain by the root of its rounding along the line, and so is the normal. It must face the line all the
-// same: here it leaned away by 5e-7, and 1e-2 where the radius is smaller still.
+// same: here it leaned away by 5e-7.
 TEST(CastRound, NormalsOfThinLozengesAndCapsulesFaceTheLine) {
   const Lozenge lozenge{{{1, -0.31818119642668252, -0.25},
                          {1, 0, 0},

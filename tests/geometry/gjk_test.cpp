@@ -156,7 +156,7 @@ TEST(Gjk, PatienceWhereNoStepIsShorter) {
   EXPECT_LT(gjk(ConvexView(a), ConvexView(b)).closest.distance, 16 * tolerance::epsilon * 2);
 }
 
-// Rounded to nearest instead of down, one lower bound in twenty is greater than what its axis proves.
+// Rounded to nearest instead of down, three lower bounds in ten are greater than what its axis proves.
 TEST(Gjk, LowerBoundIsProvedByItsAxis) {
   test::for_each_seed(5'000, [](Source& source) {
     const Placed p = placed(source);

@@ -68,6 +68,58 @@ void hash_numbers(Hash& hash, Random& random) {
   }
 }
 
+Shape random_shape(Random& random, int kind) {
+  const auto length = [&] { return random.uniform(0.1, 1); };
+  std::vector<Vec3> points;
+  for (int i = 0; i < 100; ++i) points.push_back(random.direction());
+  const Vec3 p = random.in_ball();
+  const double a = length();
+  const double b = length();
+  const double c = length();
+  switch (kind) {
+  case 0:
+    return Shape::hull(points).value();
+  case 1:
+    return Shape::box({a, b, c}).value();
+  case 2:
+    return Shape::capsule(p, -p, a).value();
+  case 3:
+    return Shape::cylinder(a, b).value();
+  case 4:
+    return Shape::cone(a, b).value().rounded(c).value();
+  case 5:
+    return Shape::ellipsoid({a, b, c}).value();
+  case 6:
+    return Shape::tapered_capsule(p, a, -p, b).value().scaled({a, b, c}).value();
+  default:
+    return Shape::sum(Shape::box({a, b, c}).value(), Shape::cylinder(c, a).value()).value();
+  }
+}
+
+void hash_shapes(Hash& hash, Random& random) {
+  for (int i = 0; i < 400; ++i) {
+    const Shape a = random_shape(random, i % 8);
+    const Shape b = random_shape(random, i / 8 % 8);
+    Pose pose_a;
+    Pose pose_b;
+    pose_a.rotation = random.rotation();
+    pose_b.rotation = random.rotation();
+    pose_b.position = random.in_ball() * 3;
+    const ShapeOverlap o = overlap(a, pose_a, b, pose_b);
+    hash.add(int{o.hit});
+    hash.add(o.hit ? o.point : o.axis);
+    const SignedDistance s = signed_distance(a, pose_a, b, pose_b);
+    hash.add(s.value);
+    hash.add(s.lower_bound);
+    hash.add(s.upper_bound);
+    hash.add(s.on_a);
+    hash.add(s.normal);
+    hash.add(distance(a, pose_a, b, pose_b).on_b);
+    hash.add(bounds(a, pose_a).max);
+    if (i < 16) hash.add(mass_properties(a).inertia.x);
+  }
+}
+
 struct Scene {
   Vec3 p;
   Triangle s, t;
@@ -204,6 +256,7 @@ std::uint64_t hash_everything() {
   Hash hash;
   Random random(2026);
   hash_numbers(hash, random);
+  hash_shapes(hash, random);
   hash_geometry(hash, random);
   hash_batches(hash, random);
   return hash.value();

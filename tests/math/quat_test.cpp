@@ -17,6 +17,8 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 
 // The images of the axes under quarter and half turns, exact and at compile time.
 static_assert(to_matrix(Quat{}) == Mat3::identity());
+static_assert(to_matrix(Quat{1e-160, 0, 0, 0}) == Mat3::identity());
+static_assert(to_matrix(Quat{1e-149, 0, 0, 0}) == Mat3::diagonal({1, -1, -1}));
 static_assert(to_matrix(Quat{0, 0, 1, 1}) == Mat3{{0, 1, 0}, {-1, 0, 0}, {0, 0, 1}});
 static_assert(to_matrix(Quat{1, 0, 0, 1}) == Mat3{{1, 0, 0}, {0, 0, 1}, {0, -1, 0}});
 static_assert(to_matrix(Quat{0, 1, 0, 1}) == Mat3{{0, 0, -1}, {0, 1, 0}, {1, 0, 0}});

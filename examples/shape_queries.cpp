@@ -47,7 +47,7 @@ bool draw_pair(Svg& svg, const Shape& a, const Pose& pose_a, const Shape& b, con
   }
   char text[80];
   std::snprintf(text, sizeof text, "%s: %.4f", caption.c_str(), s.value);
-  svg.text({pose_a.position.x + 0.5, pose_a.position.y - 1.75, 0}, text);
+  svg.text({pose_a.position.x + 0.5, pose_a.position.y - 1.3, 0}, text);
 
   // The independent checker agrees, or this example fails.
   const verify::PlacedShape placed_a{a, pose_a};
@@ -68,26 +68,31 @@ int main(int argc, char** argv) {
   const auto turned = [](double angle, const Vec3& at) {
     return Pose{Quat::from_axis_angle({0, 0, 1}, angle), at};
   };
-  const Shape box = Shape::box({0.8, 0.5, 0.5}).value();
+  const Shape box = Shape::box({0.8, 0.5, 2}).value();
   const Shape ball = Shape::sphere(0.5).value();
   const Shape capsule = Shape::capsule({-0.6, 0, 0}, {0.6, 0, 0}, 0.3).value();
-  const Vec3 corners[] = {
-      {-0.7, -0.5, 0}, {0.6, -0.6, 0}, {0.8, 0.3, 0}, {0, 0.8, 0.3}, {-0.8, 0.2, -0.4}};
+  std::vector<Vec3> corners; // a prism, long enough that the shortest way out is in the picture
+  for (const double z : {-2, 2}) {
+    for (const Vec3& p : {Vec3{-0.7, -0.5, z}, Vec3{0.6, -0.6, z}, Vec3{0.8, 0.3, z},
+                          Vec3{0, 0.8, z}, Vec3{-0.8, 0.2, z}}) {
+      corners.push_back(p);
+    }
+  }
   const Shape hull = Shape::hull(corners).value();
   const Shape soft = hull.rounded(0.2).value();
   const Shape egg = Shape::hull_of_two(ball, Shape::sphere(0.2, {1, 0, 0}).value()).value();
 
   bool ok =
-      draw_pair(svg, box, turned(0.5, {-4, 1.3, 0}), ball, turned(0, {-2.4, 1.9, 0}), "box, ball");
-  ok &= draw_pair(svg, hull, turned(0.2, {-0.4, 1.3, 0}), capsule, turned(1.2, {1, 1.4, 0}),
+      draw_pair(svg, box, turned(0.5, {-4, 1.5, 0}), ball, turned(0, {-2.4, 2.1, 0}), "box, ball");
+  ok &= draw_pair(svg, hull, turned(0.2, {-0.4, 1.5, 0}), capsule, turned(1.2, {1, 1.6, 0}),
                   "hull, capsule");
-  ok &= draw_pair(svg, soft, turned(0, {3.2, 1.3, 0}), egg, turned(2.6, {4.9, 1.2, 0}),
+  ok &= draw_pair(svg, soft, turned(0, {3.2, 1.5, 0}), egg, turned(2.6, {4.7, 1.4, 0}),
                   "rounded hull, hull of two");
-  ok &= draw_pair(svg, box, turned(0.5, {-4, -1.2, 0}), box, turned(1.4, {-3.2, -0.8, 0}),
+  ok &= draw_pair(svg, box, turned(0.5, {-4, -1.5, 0}), box, turned(1.4, {-3.2, -1.1, 0}),
                   "boxes, overlapping");
-  ok &= draw_pair(svg, hull, turned(0.2, {-0.4, -1.2, 0}), capsule, turned(0.4, {0.4, -0.9, 0}),
+  ok &= draw_pair(svg, hull, turned(0.2, {-0.4, -1.5, 0}), capsule, turned(0.4, {0.4, -1.2, 0}),
                   "hull, capsule, overlapping");
-  ok &= draw_pair(svg, capsule, turned(0.3, {3.2, -1.2, 0}), egg, turned(2.6, {4.2, -1, 0}),
+  ok &= draw_pair(svg, capsule, turned(0.3, {3.2, -1.5, 0}), egg, turned(2.6, {4.2, -1.3, 0}),
                   "capsule, hull of two");
   return svg.save(folder + "/shape_queries.svg") && ok ? 0 : 1;
 }

@@ -160,7 +160,7 @@ public:
   /// From the corners of last time, or from a direction between the shapes.
   void start(const PairCache* cache) {
     if (cache && cache->id_a == pair_.id_a() && cache->id_b == pair_.id_b()) {
-      for (int i = 0; i < cache->count && !simplex_.contains_origin; ++i) {
+      for (int i = 0; i < std::min(cache->count, 4) && !simplex_.contains_origin; ++i) {
         const PairCache::Corner& c = cache->corners[static_cast<std::size_t>(i)];
         simplex_.keep(simplex_.with(pair_.corner(c.on_a, c.on_b)));
       }

@@ -31,8 +31,10 @@ Distance distance(const Shape& a, const Pose& pose_a, const Shape& b, const Pose
 
   const CorePair pair(a, pose_a, b, pose_b);
   const double radius = a.rounding() + b.rounding();
-  CoreQuestion question{std::max(options.absolute_error, 0.0),
-                        std::max(options.relative_error, 0.0), radius};
+  CoreQuestion question{.absolute_error = std::max(options.absolute_error, 0.0),
+                        .relative_error = std::max(options.relative_error, 0.0),
+                        .radius = radius,
+                        .agreement = pair.agreement()};
   question.below = radius;
   if (options.threshold > 0) {
     // Strictly nearer than the threshold, or not nearer.

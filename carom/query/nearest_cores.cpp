@@ -240,8 +240,9 @@ private:
     result_.between = -difference;
     if (simplex_.contains_origin) return result_.answered = true;
     result_.upper = length(difference);
+    // Up to a few roundings, which the bounds do not feel, and the direction little.
     const Vec3 drift = difference - simplex_.v;
-    return result_.answered = max_abs(drift) <= 0.25 * pair_.rounding();
+    return result_.answered = max_abs(drift) <= 4 * pair_.rounding();
   }
 
   /// Inside a tetrahedron; only one that is not too flat for its weights is believed.

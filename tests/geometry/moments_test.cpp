@@ -324,13 +324,14 @@ TEST(Moments, OfFlatThings) {
 }
 
 // Nothing crashes, and nothing loops, on what is not a number.
-TEST(Moments, OfNonsenseEnd) {
+// Numbers that are none give no moments worth having, but no negative volume either.
+TEST(Moments, OfNonsenseAreNotNegative) {
   for (const double x : {static_cast<double>(NAN), static_cast<double>(INFINITY)}) {
-    static_cast<void>(moments(Sphere{{x, 0, 0}, x}));
-    static_cast<void>(moments(Capsule{{x, 0, 0}, {}, x}));
-    static_cast<void>(moments(TaperedCapsule{{x, 0, 0}, {}, x, 1}));
-    static_cast<void>(moments(ConeFrustum{{x, 0, 0}, {x, 0, 0}, x, x, x}, x));
-    static_cast<void>(moments(Obb{{x, 0, 0}, {}, {x, x, x}}, x));
+    EXPECT_FALSE(moments(Sphere{{x, 0, 0}, x}).volume < 0);
+    EXPECT_FALSE(moments(Capsule{{x, 0, 0}, {}, x}).volume < 0);
+    EXPECT_FALSE(moments(TaperedCapsule{{x, 0, 0}, {}, x, 1}).volume < 0);
+    EXPECT_FALSE(moments(ConeFrustum{{x, 0, 0}, {x, 0, 0}, x, x, x}, x).volume < 0);
+    EXPECT_FALSE(moments(Obb{{x, 0, 0}, {}, {x, x, x}}, x).volume < 0);
   }
 }
 

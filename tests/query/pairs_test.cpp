@@ -1,12 +1,17 @@
 // Every ordered pair of kinds, every answer through the checker.
 #include "carom/query/distance.h"
 
+#include "carom/geometry/separating_axis.h"
+#include "carom/math/random.h"
 #include "carom/math/trig.h"
 #include "carom/query/overlap.h"
 #include "carom/query/signed_distance.h"
 #include "carom/shape/support.h"
 #include "tests/query/pair_cases.h"
 #include "tests/support/property.h"
+
+#include <utility>
+#include <vector>
 
 namespace carom {
 namespace {
@@ -141,6 +146,74 @@ TEST(SignedDistance, ConcentricShapes) {
   EXPECT_NEAR(signed_distance(box, {}, box, {}).value, -2, 1e-15);
   const Shape capsule = Shape::capsule({0, 0, -1}, {0, 0, 1}, 0.5).value();
   EXPECT_NEAR(signed_distance(capsule, {}, capsule, {}).value, -1, 1e-15);
+}
+
+std::vector<Vec3> sphere_points(Random& random, int count) {
+  std::vector<Vec3> points;
+  for (int i = 0; i < count; ++i) points.push_back(random.direction());
+  return points;
+}
+
+/// Both turned, B moved by up to `reach` along each axis.
+std::pair<Pose, Pose> random_poses(Random& random, double reach) {
+  std::pair<Pose, Pose> poses;
+  poses.first.rotation = random.rotation();
+  poses.second.rotation = random.rotation();
+  for (int i = 0; i < 3; ++i) poses.second.position[i] = random.uniform(-reach, reach);
+  return poses;
+}
+
+/// A placed hull for the test of all separating axes.
+struct Placed {
+  std::vector<Vec3> vertices, normals, edges;
+
+  Placed(const ConvexHull& hull, const Frame& frame) {
+    for (const Vec3& v : hull.vertices) vertices.push_back(frame.to_world(v));
+    for (std::size_t f = 0; f < hull.face_count(); ++f) {
+      const auto c = hull.corners(f);
+      const Vec3& o = vertices[c[0]];
+      normals.push_back(cross(vertices[c[1]] - o, vertices[c[2]] - o));
+    }
+    for (std::uint32_t h = 0; h < hull.origin.size(); ++h) {
+      if (h < hull.twin[h]) edges.push_back(vertices[hull.target(h)] - vertices[hull.origin[h]]);
+    }
+  }
+  [[nodiscard]] PolytopeView view() const { return {vertices, normals, edges}; }
+};
+
+// Brute force: the depth of two solids is the least over all normals and all pairs of edges.
+TEST(SignedDistance, DepthIsTheLeastOfAllSeparatingAxes) {
+  Random random(5);
+  int overlapping = 0;
+  for (int i = 0; i < 300; ++i) {
+    const int count = i % 2 ? 6 : 16;
+    const ConvexHull hull_a = convex_hull(sphere_points(random, count)).value();
+    const ConvexHull hull_b = convex_hull(sphere_points(random, count)).value();
+    const auto [a, b] = random_poses(random, 1.2);
+    const SignedDistance s = signed_distance(Shape::hull(hull_a.vertices).value(), a,
+                                             Shape::hull(hull_b.vertices).value(), b);
+    if (s.value >= 0) continue;
+    ++overlapping;
+    const Placed placed_a(hull_a, a.frame());
+    const Placed placed_b(hull_b, b.frame());
+    const SeparatingAxis all = find_separating_axis(placed_a.view(), placed_b.view());
+    EXPECT_NEAR(-s.value, all.depth, 64 * tolerance::epsilon) << "case " << i;
+  }
+  EXPECT_GT(overlapping, 100);
+}
+
+// The quick search does the work: the slow one behind it would double the steps. (Without a look at the clock: steps are counted.)
+TEST(Distance, RandomHullsTakeFewSteps) {
+  Random random(6);
+  const Shape a = Shape::hull(sphere_points(random, 64)).value();
+  const Shape b = Shape::hull(sphere_points(random, 64)).value();
+  int steps = 0;
+  constexpr int cases = 500;
+  for (int i = 0; i < cases; ++i) {
+    const auto [pose_a, pose_b] = random_poses(random, 3);
+    steps += distance(a, pose_a, b, pose_b).iterations;
+  }
+  EXPECT_LE(steps, 5 * cases); // 4.5 in the mean
 }
 
 TEST(Distance, KissingCubesTouchInEveryTurn) {

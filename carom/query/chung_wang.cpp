@@ -1,0 +1,199 @@
+// A unit vector s separates if s . d > 0 for d = q - p, where p is A's vertex farthest along s and q is B's farthest against it. If not, d says how s has to
+// change: every separating vector is in the half-space d . s > 0. Reflected at the plane of d, s gets there, by the angle that it was on
+// the wrong side. (The sign: s - 2 (r . s) r with r = d / |d|.) Apart, this ends after a few steps, mostly.
+//
+// The half-spaces are kept. On the sphere of directions they cut out a convex polygon that has all separating vectors. A reflected s outside of it
+// is no candidate, and replaced by the polygon's middle; so it is after a few reflections, since a cut through the middle takes a good part of
+// the polygon away, and the search cannot creep. When nothing is left, no vector separates. Then 0 is a positive combination of at most four d:
+// with the same weights, the points p and q add up to one common point. The weights are the multipliers by which a linear program
+// (s . d >= 1 for all d) proves that it has no solution; in 104 bits, so that a polygon lost to rounding does no harm.
+//
+// The polygon is kept in the plane that touches the sphere at the first r, where half-spaces through the centre are half-planes.
+#include "carom/query/chung_wang.h"
+
+#include "carom/math/linear_program.h"
+#include "carom/math/tolerance.h"
+#include "carom/math/vec2.h"
+#include "carom/query/rounded.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+namespace carom {
+namespace {
+
+using Corner = PolytopePair::Corner;
+
+/// Each step beyond the reflections takes a third of the polygon away, on average more than half: this many leave less than 1e-15 of the sphere.
+constexpr std::size_t max_steps = 64;
+constexpr std::size_t max_reflections = 8;
+/// The polygon begins as a square this many times as wide as the sphere. What is farther out is at right angles to the first half-space's normal, but
+/// for a millionth; the linear program knows about that, too.
+constexpr double square = 1e6;
+
+/// The directions that are left.
+class SphericalPolygon {
+public:
+  [[nodiscard]] bool empty() const { return count_ == 0; }
+
+  /// Keeps the directions s with r . s >= 0.
+  void cut(const Vec3& r) {
+    if (!begun_) return begin(r);
+    const double at_origin = dot(r, pole_);
+    const Vec2 slope{dot(r, u_), dot(r, v_)};
+    const auto height = [&](const Vec2& p) { return at_origin + dot(slope, p); };
+    std::array<Vec2, capacity> kept;
+    std::size_t n = 0;
+    for (std::size_t i = 0; i < count_; ++i) {
+      const Vec2& p = corner_[i];
+      const Vec2& next = corner_[i + 1 < count_ ? i + 1 : 0];
+      const double here = height(p);
+      const double there = height(next);
+      if (here >= 0 && n < capacity) kept[n++] = p;
+      if ((here >= 0) != (there >= 0) && n < capacity)
+        kept[n++] = p + (next - p) * (here / (here - there));
+    }
+    corner_ = kept;
+    count_ = n;
+  }
+
+  [[nodiscard]] Vec3 middle() const {
+    Vec3 sum;
+    for (std::size_t i = 0; i < count_; ++i)
+      sum += normalized(pole_ + u_ * corner_[i].x + v_ * corner_[i].y);
+    return normalized(sum);
+  }
+
+private:
+  /// A cut through a convex polygon adds one corner at most; rounding may add another.
+  static constexpr std::size_t capacity = 4 + 2 * max_steps;
+
+  void begin(const Vec3& r) {
+    begun_ = true;
+    pole_ = r;
+    u_ = perpendicular(r);
+    v_ = cross(r, u_);
+    count_ = 4;
+    corner_[0] = {-square, -square};
+    corner_[1] = {square, -square};
+    corner_[2] = {square, square};
+    corner_[3] = {-square, square};
+  }
+
+  bool begun_ = false;
+  Vec3 pole_, u_, v_;
+  std::array<Vec2, capacity> corner_;
+  std::size_t count_ = 4;
+};
+
+class Search {
+public:
+  explicit Search(const PolytopePair& pair) : pair_(pair) {}
+
+  /// From s, a unit vector in A's frame. Nothing where rounding decides.
+  std::optional<ShapeOverlap> run(Vec3 s) {
+    while (count_ < max_steps) {
+      const Corner c = pair_.facing(s);
+      const double gap = dot(s, c.difference);
+      if (gap > pair_.rounding())
+        return ShapeOverlap{Overlap::separated(pair_.frame_a().direction_to_world(s)), Status::ok,
+                            steps()};
+      const double apart = length(c.difference);
+      seen_[count_++] = c;
+      if (apart <= pair_.rounding()) return touching(c);
+      // Not against s: this d does not say how to go on. Twice the same: rounding goes around.
+      if (gap > 0 || (by_program_ && seen_before(c))) return {};
+      const Vec3 r = c.difference / apart;
+      polygon_.cut(r);
+      by_program_ = by_program_ || polygon_.empty() || seen_before(c);
+      if (by_program_) {
+        if (const auto answer = ask_program(s)) return answer;
+      } else {
+        s = reflected(s, r);
+      }
+    }
+    return {};
+  }
+
+  [[nodiscard]] int steps() const { return static_cast<int>(count_); }
+
+private:
+  [[nodiscard]] bool seen_before(const Corner& c) const {
+    return std::any_of(seen_.begin(), seen_.begin() + static_cast<std::ptrdiff_t>(count_) - 1,
+                       [&](const Corner& o) { return o.a == c.a && o.b == c.b; });
+  }
+
+  [[nodiscard]] Vec3 reflected(const Vec3& s, const Vec3& r) const {
+    if (count_ > max_reflections) return polygon_.middle();
+    const Vec3 mirrored = normalized(s - r * (2 * dot(r, s)));
+    const bool candidate =
+        std::all_of(seen_.begin(), seen_.begin() + static_cast<std::ptrdiff_t>(count_),
+                    [&](const Corner& c) { return dot(c.difference, mirrored) > 0; });
+    return candidate ? mirrored : polygon_.middle();
+  }
+
+  /// The common point, or another s.
+  std::optional<ShapeOverlap> ask_program(Vec3& s) const {
+    const double unit = 1 / pair_.size();
+    const auto part = [](double x) { return std::fabs(x) < tolerance::coordinate_min ? 0 : x; };
+    std::array<Constraint3, max_steps> constraints;
+    for (std::size_t i = 0; i < count_; ++i) {
+      const Vec3 d = seen_[i].difference * -unit;
+      constraints[i] = {{part(d.x), part(d.y), part(d.z)}, -1};
+    }
+    const LinearOptimum3 answer = maximize(Vec3{}, std::span(constraints).first(count_));
+    if (answer.status == LinearStatus::infeasible) return common_point(answer.proof);
+    s = normalized(answer.point);
+    return {};
+  }
+
+  [[nodiscard]] std::optional<ShapeOverlap> common_point(const LinearProof<4>& proof) const {
+    std::array<Corner, 4> corners{};
+    std::array<double, 4> weights{};
+    double whole = 0;
+    for (std::size_t k = 0; k < proof.count; ++k) whole += proof.multipliers[k];
+    Vec3 rest;
+    for (std::size_t k = 0; k < proof.count; ++k) {
+      corners[k] = seen_[proof.indices[k]];
+      weights[k] = proof.multipliers[k] / whole;
+      rest += corners[k].difference * weights[k];
+    }
+    if (!(max_abs(rest) <= pair_.rounding())) return {};
+    return at(pair_.points(std::span(corners).first(proof.count),
+                           std::span(weights).first(proof.count)));
+  }
+
+  [[nodiscard]] ShapeOverlap touching(const Corner& c) const {
+    const double all = 1;
+    return at(pair_.points({&c, 1}, {&all, 1}));
+  }
+  [[nodiscard]] ShapeOverlap at(const PolytopePair::Points& p) const {
+    return {Overlap::at((p.on_a + p.on_b) * 0.5), Status::ok, steps()};
+  }
+
+  const PolytopePair& pair_;
+  std::array<Corner, max_steps> seen_;
+  std::size_t count_ = 0;
+  SphericalPolygon polygon_;
+  bool by_program_ = false;
+};
+
+Vec3 middle(const Aabb& box) { return (box.min + box.max) * 0.5; }
+
+} // namespace
+
+ShapeOverlap overlap_by_separating_vector(const Polytope& a, const Pose& pose_a, const Polytope& b,
+                                          const Pose& pose_b, const Vec3& start,
+                                          MethodTrace* trace) {
+  if (trace) *trace = {};
+  if (!in_range(pose_a) || !in_range(pose_b)) return {{}, Status::bad_input};
+  const PolytopePair pair(a, pose_a, b, pose_b);
+  const Vec3 between = pair.b_in_a().to_world(middle(b.bounds())) - middle(a.bounds());
+  Search search(pair);
+  const Vec3 given = pair.frame_a().direction_to_local(start);
+  if (const auto answer = search.run(normalized_or(given, normalized(between)))) return *answer;
+  return settled_overlap(pair, search.steps(), trace);
+}
+
+} // namespace carom

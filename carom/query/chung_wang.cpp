@@ -5,8 +5,9 @@
 // The half-spaces are kept. On the sphere of directions they cut out a convex polygon that has all separating vectors. A reflected s outside of it
 // is no candidate, and replaced by the polygon's middle; so it is after a few reflections, since a cut through the middle takes a good part of
 // the polygon away, and the search cannot creep. When nothing is left, no vector separates. Then 0 is a positive combination of at most four d:
-// with the same weights, the points p and q add up to one common point. The weights are the multipliers by which a linear program
-// (s . d >= 1 for all d) proves that it has no solution; in 104 bits, so that a polygon lost to rounding does no harm.
+// with the same weights, the points p and q add up to one common point. The last d is one of the four, since without it something was left; the other three are
+// mostly found by trying. If not, the weights are the multipliers by which a linear program (s . d >= 1 for all d) proves that it has no solution;
+// in 104 bits, so that a polygon lost to rounding does no harm.
 //
 // The polygon is kept in the plane that touches the sphere at the first r, where half-spaces through the centre are half-planes.
 #include "carom/query/chung_wang.h"
@@ -28,6 +29,8 @@ using Corner = PolytopePair::Corner;
 /// Each step beyond the reflections takes a third of the polygon away, on average more than half: this many leave less than 1e-15 of the sphere.
 constexpr std::size_t max_steps = 64;
 constexpr std::size_t max_reflections = 8;
+/// Of so many d, all threes are tried: at most 220, together as dear as a linear program of two d.
+constexpr std::size_t max_tried = 13;
 /// The polygon begins as a square this many times as wide as the sphere. What is farther out is at right angles to the first half-space's normal, but
 /// for a millionth; the linear program knows about that, too.
 constexpr double square = 1e6;
@@ -108,6 +111,7 @@ public:
       polygon_.cut(r);
       by_program_ = by_program_ || polygon_.empty() || seen_before(c);
       if (by_program_) {
+        if (const auto answer = try_threes()) return answer;
         if (const auto answer = ask_program(s)) return answer;
       } else {
         s = reflected(s, r);
@@ -131,6 +135,33 @@ private:
         std::all_of(seen_.begin(), seen_.begin() + static_cast<std::ptrdiff_t>(count_),
                     [&](const Corner& c) { return dot(c.difference, mirrored) > 0; });
     return candidate ? mirrored : polygon_.middle();
+  }
+
+  /// The common point, where the last d and three others have one: -d is in the cone of those. Their weights by Cramer's rule.
+  [[nodiscard]] std::optional<ShapeOverlap> try_threes() const {
+    const std::size_t last = count_ - 1;
+    if (count_ > max_tried) return {};
+    const Vec3 d = seen_[last].difference;
+    for (std::size_t i = 0; i < last; ++i) {
+      const Vec3 d_x_i = cross(d, seen_[i].difference);
+      for (std::size_t j = i + 1; j < last; ++j) {
+        const Vec3& dj = seen_[j].difference;
+        const Vec3 i_x_j = cross(seen_[i].difference, dj);
+        const double across = dot(d_x_i, dj);
+        for (std::size_t k = j + 1; k < last; ++k) {
+          const Vec3& dk = seen_[k].difference;
+          const double whole = dot(i_x_j, dk);
+          const double share = whole > 0 ? 1 : -1;
+          const std::array<double, 4> weights{dot(cross(dj, d), dk) * share,
+                                              dot(d_x_i, dk) * share, -across * share,
+                                              std::fabs(whole)};
+          if (!(weights[0] >= 0 && weights[1] >= 0 && weights[2] >= 0)) continue;
+          const LinearProof<4> proof{4, {i, j, k, last}, weights};
+          if (const auto answer = common_point(proof)) return answer;
+        }
+      }
+    }
+    return {};
   }
 
   /// The common point, or another s.

@@ -113,18 +113,31 @@ private:
 
   void try_edges(const std::vector<Arc>& arcs_a, const std::vector<Arc>& arcs_b,
                  std::span<const Vec3> normals_b) {
-    std::vector<double> side(normals_b.size());
-    const bool sides_matter = pair_.b().hull().dimension > 1;
+    // On which side of A's edge each normal of B is: bit 0 where it may be before the plane, bit 1 where it may be behind. A segment's
+    // normals say nothing.
+    std::vector<std::uint8_t> sides(normals_b.size(), both_sides);
+    std::vector<Ends> ends;
+    ends.reserve(arcs_b.size());
+    for (const Arc& b : arcs_b) ends.push_back({b.face, b.twin_face});
     for (const Arc& a : arcs_a) {
-      for (std::size_t f = 0; f < side.size(); ++f) side[f] = dot(a.edge, normals_b[f]);
-      for (const Arc& b : arcs_b) {
-        const double least = std::min(side[b.face], side[b.twin_face]);
-        const double greatest = std::max(side[b.face], side[b.twin_face]);
-        if (sides_matter && (least > angle_slack || greatest < -angle_slack)) continue;
-        try_pair(a, b);
+      if (pair_.b().hull().dimension > 1) {
+        for (std::size_t f = 0; f < sides.size(); ++f) {
+          const double height = dot(a.edge, normals_b[f]);
+          sides[f] = static_cast<std::uint8_t>(static_cast<int>(height >= -angle_slack) |
+                                               static_cast<int>(height <= angle_slack) << 1);
+        }
+      }
+      for (std::size_t i = 0; i < ends.size(); ++i) {
+        if ((sides[ends[i].face] | sides[ends[i].twin_face]) == both_sides) try_pair(a, arcs_b[i]);
       }
     }
   }
+
+  static constexpr std::uint8_t both_sides = 3;
+  /// The faces of an arc of B: all that most edge pairs are looked at for.
+  struct Ends {
+    std::uint32_t face, twin_face;
+  };
 
   void try_pair(const Arc& a, const Arc& b) {
     const Vec3 c = cross(a.edge, b.edge);

@@ -179,7 +179,7 @@ SignedDistance overlapping(const PolytopePair& pair, const GaussMapAxis& axis) {
   SignedDistance s;
   s.value = axis.gap;
   s.lower_bound = axis.gap - pair.rounding();
-  s.upper_bound = axis.gap + pair.agreement(); // the axis itself is rounded, too
+  s.upper_bound = axis.gap + 2 * pair.rounding(); // the axis itself is rounded, too
   s.normal = frame.direction_to_world(axis.normal);
   s.on_a = frame.to_world(contact.closest.on_a);
   s.on_b = frame.to_world(contact.closest.on_b + axis.normal * axis.gap);

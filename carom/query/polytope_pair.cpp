@@ -68,7 +68,7 @@ ShapeOverlap settled_overlap(const PolytopePair& pair, int iterations, MethodTra
   if (pair.gap(r.axis) > pair.rounding())
     return {Overlap::separated(frame.direction_to_world(r.axis)), Status::ok, iterations};
   const Vec3 middle = (r.closest.on_a + r.closest.on_b) * 0.5;
-  const bool touching = r.closest.distance <= pair.agreement();
+  const bool touching = r.closest.distance <= 2 * pair.rounding();
   return {Overlap::at(frame.to_world(middle)), touching ? Status::ok : Status::wide, iterations};
 }
 
@@ -85,9 +85,12 @@ Distance settled_distance(const PolytopePair& pair, int iterations, MethodTrace*
     return d;
   }
   d.value = r.closest.distance;
-  d.lower_bound = std::clamp(pair.gap(r.axis) - pair.rounding(), 0.0, d.value);
-  d.normal = frame.direction_to_world(r.axis);
-  if (d.value - d.lower_bound > pair.agreement()) d.status = Status::wide;
+  // Along the line between the points, if that proves as much; else the search's own axis, which differs by the root of an epsilon at most.
+  Vec3 axis = normalized(r.closest.on_b - r.closest.on_a);
+  if (d.value - pair.gap(axis) > pair.agreement()) axis = r.axis;
+  d.lower_bound = std::clamp(pair.gap(axis) - pair.rounding(), 0.0, d.value);
+  d.normal = frame.direction_to_world(axis);
+  if (d.value - d.lower_bound > pair.agreement() + pair.rounding()) d.status = Status::wide;
   return d;
 }
 

@@ -29,8 +29,8 @@ public:
   [[nodiscard]] double size() const { return size_; }
   /// How much the gap along a unit vector may be off.
   [[nodiscard]] double rounding() const { return rounding_; }
-  /// The bounds of a distance agree when they are no farther apart than this: a rounding each way, and a little.
-  [[nodiscard]] double agreement() const { return 2.25 * rounding_; }
+  /// The bounds of a distance agree when they are no farther apart than this: some 3e-14 of the size, where 1e-12 is promised.
+  [[nodiscard]] double agreement() const { return 8 * rounding_; }
 
   /// A vertex of each.
   struct Corner {

@@ -64,6 +64,8 @@ FlatPoint least_of_flat(const Corral& c) {
   } else if (c.size == 2) {
     f.weight[1] = -dot(p, e[0]) / dot(e[0], e[0]);
     f.point = p + e[0] * f.weight[1];
+    // Once more at right angles: where the point is much shorter than p, rounding has turned it.
+    f.point -= e[0] * (dot(f.point, e[0]) / dot(e[0], e[0]));
   } else if (c.size == 3) {
     const Vec3 n = cross(e[0], e[1]);
     const double whole = dot(n, n);
@@ -96,20 +98,23 @@ public:
 
   /// True where the bounds agree.
   bool run() {
-    double shortest = INFINITY;
     for (steps_ = 1; steps_ <= max_steps; ++steps_) {
       upper_ = length(x_);
       if (upper_ <= pair_.rounding()) return true;
-      if (!(upper_ < shortest)) return false;
-      shortest = upper_;
       const Vec3 n = x_ / upper_;
       const Corner c = scan(n);
       lower_ = dot(n, c.difference);
-      if (upper_ - lower_ <= pair_.agreement() - pair_.rounding()) return true;
-      if (corral_.size == 4 || corral_.has(c)) return false;
+      if (upper_ - lower_ <= pair_.rounding()) return true;
+      const Corral before = corral_;
+      const Vec3 x_before = x_;
+      if (corral_.size == 4 || corral_.has(c)) return stalled();
       corral_.corner[corral_.size] = c;
       corral_.weight[corral_.size++] = 0;
-      if (!settle_weights()) return false;
+      if (!settle_weights() || !(length(x_) < upper_)) {
+        corral_ = before;
+        x_ = x_before;
+        return stalled();
+      }
     }
     return false;
   }
@@ -139,6 +144,9 @@ public:
   }
 
 private:
+  /// Doubles get no further. What is within a few roundings will do: the slow search would not gain more.
+  [[nodiscard]] bool stalled() const { return upper_ - lower_ <= pair_.agreement(); }
+
   /// The vertex of A farthest along n, of B farthest against it; of equals the first.
   [[nodiscard]] Corner scan(const Vec3& n) const {
     const auto farthest = [](std::span<const Vec3> vertices, const Vec3& d) {

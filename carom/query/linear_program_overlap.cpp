@@ -1,5 +1,5 @@
 // Two programs, each of which proves one of the answers when it has no solution: by Farkas, its constraints then add up to a contradiction, and
-// the multipliers of that sum are the proof (linear_program.h gives at most four).
+// the multipliers of that sum are the proof (of at most four constraints).
 //
 // The vertices' program asks for a plane between A and B. With the origin at a point c of A, such a plane is s . x = 1, where s . a <= 1 for the vertices of A and
 // s . b >= 1 for those of B. No solution: sum m_a a = sum m_b b with sum m_a <= sum m_b. Divided by the sum of the m_b, the right side is a point of
@@ -9,12 +9,13 @@
 // up to less than 0. So u . a <= sum m_a offset_a < -sum m_b offset_b <= u . b for all points of A and B. A separating direction.
 //
 // (Each program's solution would be a proof, too, of the other answer, but a poor one. It is a corner of all solutions: a plane that touches
-// both, a point on the border of both.) Both are solved in 104 bits. What the data's own rounding leaves open has two solutions, or a proof that
-// does not hold; then the slow search decides.
+// both, a point on the border of both.) Both are tried in doubles first (contradiction.h), then, if neither proof was found, in 104 bits (linear_program.h). What the
+// data's own rounding leaves open has two solutions, or a proof that does not hold; then the slow search decides.
 #include "carom/query/linear_program_overlap.h"
 
 #include "carom/math/linear_program.h"
 #include "carom/math/tolerance.h"
+#include "carom/query/contradiction.h"
 #include "carom/query/rounded.h"
 
 #include <optional>
@@ -33,8 +34,17 @@ Vec3 mean(std::span<const Vec3> vertices) {
   return sum;
 }
 
+/// A way to find the constraints of a program that contradict each other.
+using Solver = std::optional<LinearProof<4>> (*)(std::span<const Constraint3>);
+
+std::optional<LinearProof<4>> find_surely(std::span<const Constraint3> constraints) {
+  const LinearOptimum3 answer = maximize(Vec3{}, constraints);
+  if (answer.status != LinearStatus::infeasible) return {};
+  return answer.proof;
+}
+
 /// A common point, in the world, if the vertices' program proves one.
-std::optional<Vec3> common_point(const PolytopePair& pair) {
+std::optional<Vec3> common_point(const PolytopePair& pair, Solver solver) {
   const auto a = pair.a().vertices();
   const auto b = pair.b().vertices();
   const Vec3 c = mean(a);
@@ -44,18 +54,18 @@ std::optional<Vec3> common_point(const PolytopePair& pair) {
   for (const Vec3& v : a) constraints.push_back({parts((v - c) * unit), 1});
   for (const Vec3& v : b)
     constraints.push_back({parts((c - pair.b_in_a().to_world(v)) * unit), -1});
-  const LinearOptimum3 answer = maximize(Vec3{}, constraints);
-  if (answer.status != LinearStatus::infeasible) return {};
+  const auto proof = solver(constraints);
+  if (!proof) return {};
 
   double whole = 0; // of B's multipliers
-  for (std::size_t k = 0; k < answer.proof.count; ++k) {
-    if (answer.proof.indices[k] >= a.size()) whole += answer.proof.multipliers[k];
+  for (std::size_t k = 0; k < proof->count; ++k) {
+    if (proof->indices[k] >= a.size()) whole += proof->multipliers[k];
   }
   Vec3 from_c;
   Vec3 on_b;
-  for (std::size_t k = 0; k < answer.proof.count; ++k) {
-    const std::size_t i = answer.proof.indices[k];
-    const double weight = answer.proof.multipliers[k] / whole;
+  for (std::size_t k = 0; k < proof->count; ++k) {
+    const std::size_t i = proof->indices[k];
+    const double weight = proof->multipliers[k] / whole;
     if (i < a.size()) {
       from_c += (a[i] - c) * weight;
     } else {
@@ -110,21 +120,21 @@ void add_faces(std::vector<Constraint3>& constraints, const Polytope& p, const F
 }
 
 /// A unit vector in A's frame, if the faces' program proves that it separates.
-std::optional<Vec3> separating_axis(const PolytopePair& pair) {
+std::optional<Vec3> separating_axis(const PolytopePair& pair, Solver solver) {
   std::vector<Constraint3> constraints;
   constraints.reserve(pair.a().planes().size() + pair.b().planes().size());
   add_faces(constraints, pair.a(), {}, 1 / pair.size());
   const std::size_t of_a = constraints.size();
   add_faces(constraints, pair.b(), pair.b_in_a(), 1 / pair.size());
-  const LinearOptimum3 answer = maximize(Vec3{}, constraints);
-  if (answer.status != LinearStatus::infeasible) return {};
+  const auto proof = solver(constraints);
+  if (!proof) return {};
 
   // Both sides of the same equation: where one is a small difference of large normals, the other may be none.
   Vec3 from_a;
   Vec3 from_b;
-  for (std::size_t k = 0; k < answer.proof.count; ++k) {
-    const std::size_t i = answer.proof.indices[k];
-    const Vec3 term = constraints[i].normal * answer.proof.multipliers[k];
+  for (std::size_t k = 0; k < proof->count; ++k) {
+    const std::size_t i = proof->indices[k];
+    const Vec3 term = constraints[i].normal * proof->multipliers[k];
     if (i < of_a) {
       from_a += term;
     } else {
@@ -144,12 +154,17 @@ ShapeOverlap overlap_by_linear_program(const Polytope& a, const Pose& pose_a, co
   if (trace) *trace = {};
   if (!in_range(pose_a) || !in_range(pose_b)) return {{}, Status::bad_input};
   const PolytopePair pair(a, pose_a, b, pose_b);
-  if (pair.size() > 0) {
-    if (const auto point = common_point(pair)) return {Overlap::at(*point), Status::ok, 1};
-    if (const auto axis = separating_axis(pair))
-      return {Overlap::separated(pair.frame_a().direction_to_world(*axis)), Status::ok, 2};
+  int programs = 0;
+  for (const Solver solver : {find_contradiction, find_surely}) {
+    if (!(pair.size() > 0)) break;
+    ++programs;
+    if (const auto point = common_point(pair, solver))
+      return {Overlap::at(*point), Status::ok, programs};
+    ++programs;
+    if (const auto axis = separating_axis(pair, solver))
+      return {Overlap::separated(pair.frame_a().direction_to_world(*axis)), Status::ok, programs};
   }
-  return settled_overlap(pair, 2, trace);
+  return settled_overlap(pair, programs, trace);
 }
 
 } // namespace carom

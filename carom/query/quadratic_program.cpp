@@ -6,7 +6,8 @@
 // The most violating difference is made of the vertices of A and B that are farthest along x and against it, so that both are scanned, and
 // never all pairs.
 //
-// In doubles this may stall before the bounds agree: then the slow search goes on.
+// In doubles x need not get shorter: a step by which it turns from a vertex a little along an edge changes its length by the square of that. So as long as it gets no longer, the
+// search goes on, for a bounded number of steps. It may still stall before the bounds agree; then the slow search takes over.
 #include "carom/query/quadratic_program.h"
 
 #include "carom/math/solve3.h"
@@ -110,7 +111,7 @@ public:
       if (corral_.size == 4 || corral_.has(c)) return stalled();
       corral_.corner[corral_.size] = c;
       corral_.weight[corral_.size++] = 0;
-      if (!settle_weights() || !(length(x_) < upper_)) {
+      if (!settle_weights() || !(length(x_) <= upper_ + pair_.rounding())) {
         corral_ = before;
         x_ = x_before;
         return stalled();

@@ -1,7 +1,7 @@
 // Seidel's method as in linear_program-inl.h, without its care. A point is kept that satisfies the constraints so far, the farthest along some objective. A constraint that it
 // breaks becomes a plane to look for the next point in; one that breaks there, a line. Where the ends of what is left of the line have
 // passed each other, the plane's constraint, the line's and those of both ends contradict each other. Their multipliers are the one linear relation that four vectors in space
-// have. They are all of one sign, or nothing has been found.
+// have. They are all of one sign, and the offsets add up to less than 0, or nothing has been found.
 #include "carom/query/contradiction.h"
 
 #include "carom/math/random_order.h"
@@ -141,10 +141,14 @@ std::optional<LinearProof<4>> find_contradiction(std::span<const Constraint3> co
     if (std::fabs(m) > std::fabs(greatest)) greatest = m;
   }
   if (greatest == 0) return {};
-  for (double& m : proof.multipliers) {
+  double sum = 0;
+  for (std::size_t k = 0; k < 4; ++k) {
+    double& m = proof.multipliers[k];
     m /= greatest;
     if (!(m >= 0)) return {};
+    sum += m * constraints[proof.indices[k]].offset;
   }
+  if (!(sum < 0)) return {};
   return proof;
 }
 

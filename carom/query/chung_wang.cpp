@@ -8,13 +8,10 @@
 // with the same weights, the points p and q add up to one common point. The last d is one of the four, since without it something was left; the other three are
 // mostly found by trying. If not, the weights are the multipliers by which a linear program (s . d >= 1 for all d) proves that it has no solution;
 // in 104 bits, so that a polygon lost to rounding does no harm.
-//
-// The polygon is kept in the plane that touches the sphere at the first r, where half-spaces through the centre are half-planes.
 #include "carom/query/chung_wang.h"
 
 #include "carom/math/linear_program.h"
 #include "carom/math/tolerance.h"
-#include "carom/math/vec2.h"
 #include "carom/query/rounded.h"
 
 #include <algorithm>
@@ -26,36 +23,40 @@ namespace {
 
 using Corner = PolytopePair::Corner;
 
-/// Each step beyond the reflections takes a third of the polygon away, on average more than half: this many leave less than 1e-15 of the sphere.
+/// A safety net: each step beyond the reflections takes about half of the polygon away. Hulls of 30 vertices that are 1e-9 from touching take 12 steps at most.
 constexpr std::size_t max_steps = 64;
 constexpr std::size_t max_reflections = 8;
 /// Of so many d, all threes are tried: at most 220, together as dear as a linear program of two d.
 constexpr std::size_t max_tried = 13;
-/// The polygon begins as a square this many times as wide as the sphere. What is farther out is at right angles to the first half-space's normal, but
-/// for a millionth; the linear program knows about that, too.
-constexpr double square = 1e6;
 
-/// The directions that are left.
+/// The directions that are left: corners as unit vectors, counter-clockwise seen from outside. Sides longer than a right angle have a corner in between, so that no two
+/// corners in a row are opposite.
 class SphericalPolygon {
 public:
   [[nodiscard]] bool empty() const { return count_ == 0; }
 
-  /// Keeps the directions s with r . s >= 0.
+  /// Keeps the directions s with r . s >= 0; r is a unit vector.
   void cut(const Vec3& r) {
     if (!begun_) return begin(r);
-    const double at_origin = dot(r, pole_);
-    const Vec2 slope{dot(r, u_), dot(r, v_)};
-    const auto height = [&](const Vec2& p) { return at_origin + dot(slope, p); };
-    std::array<Vec2, capacity> kept;
+    std::array<Vec3, capacity> kept;
     std::size_t n = 0;
+    const auto keep = [&](const Vec3& p) {
+      if (n < capacity) kept[n++] = p;
+    };
     for (std::size_t i = 0; i < count_; ++i) {
-      const Vec2& p = corner_[i];
-      const Vec2& next = corner_[i + 1 < count_ ? i + 1 : 0];
-      const double here = height(p);
-      const double there = height(next);
-      if (here >= 0 && n < capacity) kept[n++] = p;
-      if ((here >= 0) != (there >= 0) && n < capacity)
-        kept[n++] = p + (next - p) * (here / (here - there));
+      const Vec3& p = corner_[i];
+      const Vec3& next = corner_[i + 1 < count_ ? i + 1 : 0];
+      const double here = dot(r, p);
+      const double there = dot(r, next);
+      if (here >= 0) keep(p);
+      if ((here >= 0) == (there >= 0)) continue;
+      keep(crossing(p, next, r));
+      // Out here: the new side begins, along the border of r with the inside on its left, to where the old sides come in again.
+      if (here >= 0) {
+        const Vec3 from = kept[n - 1];
+        const Vec3 to = entry_after(i, r);
+        if (dot(from, to) < 0) keep(normalized(from + to + cross(r, from - to)));
+      }
     }
     corner_ = kept;
     count_ = n;
@@ -63,30 +64,43 @@ public:
 
   [[nodiscard]] Vec3 middle() const {
     Vec3 sum;
-    for (std::size_t i = 0; i < count_; ++i)
-      sum += normalized(pole_ + u_ * corner_[i].x + v_ * corner_[i].y);
+    for (std::size_t i = 0; i < count_; ++i) sum += corner_[i];
     return normalized(sum);
   }
 
 private:
-  /// A cut through a convex polygon adds one corner at most; rounding may add another.
+  /// A cut adds three corners at most and takes one away.
   static constexpr std::size_t capacity = 4 + 2 * max_steps;
 
+  /// The hemisphere.
   void begin(const Vec3& r) {
     begun_ = true;
-    pole_ = r;
-    u_ = perpendicular(r);
-    v_ = cross(r, u_);
+    const Vec3 u = perpendicular(r);
+    const Vec3 v = cross(r, u);
     count_ = 4;
-    corner_[0] = {-square, -square};
-    corner_[1] = {square, -square};
-    corner_[2] = {square, square};
-    corner_[3] = {-square, square};
+    corner_[0] = u;
+    corner_[1] = v;
+    corner_[2] = -u;
+    corner_[3] = -v;
+  }
+
+  /// Where the arc from p to q crosses the border of r; they are on different sides.
+  static Vec3 crossing(const Vec3& p, const Vec3& q, const Vec3& r) {
+    return normalized(p * std::fabs(dot(r, q)) + q * std::fabs(dot(r, p)));
+  }
+
+  /// Where the sides after number i come in again.
+  [[nodiscard]] Vec3 entry_after(std::size_t i, const Vec3& r) const {
+    for (std::size_t k = 1; k < count_; ++k) {
+      const Vec3& p = corner_[(i + k) % count_];
+      const Vec3& q = corner_[(i + k + 1) % count_];
+      if (!(dot(r, p) >= 0) && dot(r, q) >= 0) return crossing(p, q, r);
+    }
+    return corner_[i];
   }
 
   bool begun_ = false;
-  Vec3 pole_, u_, v_;
-  std::array<Vec2, capacity> corner_;
+  std::array<Vec3, capacity> corner_;
   std::size_t count_ = 4;
 };
 
@@ -121,6 +135,7 @@ public:
   }
 
   [[nodiscard]] int steps() const { return static_cast<int>(count_); }
+  [[nodiscard]] int programs() const { return programs_; }
 
 private:
   [[nodiscard]] bool seen_before(const Corner& c) const {
@@ -165,7 +180,8 @@ private:
   }
 
   /// The common point, or another s.
-  std::optional<ShapeOverlap> ask_program(Vec3& s) const {
+  std::optional<ShapeOverlap> ask_program(Vec3& s) {
+    ++programs_;
     const double unit = 1 / pair_.size();
     const auto part = [](double x) { return std::fabs(x) < tolerance::coordinate_min ? 0 : x; };
     std::array<Constraint3, max_steps> constraints;
@@ -208,6 +224,7 @@ private:
   std::size_t count_ = 0;
   SphericalPolygon polygon_;
   bool by_program_ = false;
+  int programs_ = 0;
 };
 
 Vec3 middle(const Aabb& box) { return (box.min + box.max) * 0.5; }
@@ -223,7 +240,9 @@ ShapeOverlap overlap_by_separating_vector(const Polytope& a, const Pose& pose_a,
   const Vec3 between = pair.b_in_a().to_world(middle(b.bounds())) - middle(a.bounds());
   Search search(pair);
   const Vec3 given = pair.frame_a().direction_to_local(start);
-  if (const auto answer = search.run(normalized_or(given, normalized(between)))) return *answer;
+  const auto answer = search.run(normalized_or(given, normalized(between)));
+  if (trace) trace->programs = search.programs();
+  if (answer) return *answer;
   return settled_overlap(pair, search.steps(), trace);
 }
 

@@ -157,6 +157,7 @@ ShapeOverlap overlap_by_linear_program(const Polytope& a, const Pose& pose_a, co
   int programs = 0;
   for (const Solver solver : {find_contradiction, find_surely}) {
     if (!(pair.size() > 0)) break;
+    if (trace) trace->programs = programs;
     ++programs;
     if (const auto point = common_point(pair, solver))
       return {Overlap::at(*point), Status::ok, programs};

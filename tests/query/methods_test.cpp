@@ -25,13 +25,14 @@ const Polytope& polytope(const verify::PlacedShape& p) {
   return std::get<Polytope>(p.shape.core());
 }
 
-/// How many of a method's answers came from the slow search.
+/// How many of a method's answers came from the slow search, and how many programs of 104 bits it needed.
 struct Counts {
-  int asked = 0, settled = 0;
+  int asked = 0, settled = 0, programs = 0;
 
   void add(const MethodTrace& trace) {
     ++asked;
     settled += trace.settled ? 1 : 0;
+    programs += trace.programs;
   }
   [[nodiscard]] double share() const { return static_cast<double>(settled) / asked; }
 };
@@ -149,6 +150,8 @@ TEST(ConvexMethods, AnswerOrdinaryPairsAlone) {
       check_all(placed(a, pose_a, b, pose_b), counts, 2);
     }
   }
+  EXPECT_EQ(counts.program.programs, 0);
+  EXPECT_EQ(counts.vector.programs, 0);
   EXPECT_EQ(counts.program.settled, 0);
   EXPECT_EQ(counts.vector.settled, 0);
   EXPECT_EQ(counts.quadratic.settled, 0);
@@ -233,6 +236,7 @@ TEST(SeparatingVector, DoesNotCreep) {
         overlap_by_separating_vector(polytope(c.a), pose_a, polytope(c.b), pose_b, {}, &trace);
     EXPECT_EQ(o.hit, gap < 0);
     EXPECT_FALSE(trace.settled);
+    EXPECT_EQ(trace.programs, 0);
     most = std::max(most, o.iterations);
   }
   EXPECT_LE(most, 12);

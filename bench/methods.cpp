@@ -73,9 +73,8 @@ void overlaps(const std::string& name, const Scene& scene, const std::vector<Pos
   compare(name + ", linear program", poses.size(),
           over(scene, poses,
                [](const Scene& s, const PosePair& p) {
-                 return overlap_by_linear_program(polytope(s.a), p.a, polytope(s.b), p.b).hit
-                            ? 1.0
-                            : 0.0;
+                 return overlap_by_linear_program(polytope(s.a), p.a, polytope(s.b), p.b).hit ? 1.0
+                                                                                              : 0.0;
                }),
           "our default", ours);
   compare(name + ", separating vector", poses.size(),

@@ -15,7 +15,8 @@ namespace [[gnu::visibility("default")]] carom {
 /// How a method came to its answer, for those who compare methods.
 struct MethodTrace {
   bool settled = false; ///< rounding left the method undecided, and the slow search answered
-  int programs = 0;     ///< linear programs that were solved in 104 bits, because doubles were not enough
+  int programs =
+      0; ///< linear programs that were solved in 104 bits, because doubles were not enough
 };
 
 class PolytopePair {

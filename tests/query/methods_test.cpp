@@ -161,7 +161,8 @@ TEST(ConvexMethods, AnswerOrdinaryPairsAlone) {
 Shape box_hull(const Vec3& half) {
   std::vector<Vec3> corners;
   for (unsigned i = 0; i < 8; ++i)
-    corners.push_back({i & 1 ? half.x : -half.x, i & 2 ? half.y : -half.y, i & 4 ? half.z : -half.z});
+    corners.push_back(
+        {i & 1 ? half.x : -half.x, i & 2 ? half.y : -half.y, i & 4 ? half.z : -half.z});
   return Shape::hull(corners).value();
 }
 
@@ -325,8 +326,8 @@ TEST(GaussMapAxes, AsGoodAsAllAxes) {
     const AllAxes all_b(pb, pose_b.frame());
     const GaussMapAxis axis = greatest_gap_axis(pa, pose_a, pb, pose_b);
     const SeparatingAxis all = find_separating_axis(all_a.view(), all_b.view());
-    const std::size_t every = all_a.normals.size() + all_b.normals.size() +
-                              2 * all_a.edges.size() * all_b.edges.size();
+    const std::size_t every =
+        all_a.normals.size() + all_b.normals.size() + 2 * all_a.edges.size() * all_b.edges.size();
     EXPECT_LT(static_cast<std::size_t>(axis.axes), every / 2);
     const double close = 1e-14 * c.size;
     if (all.depth > 0) {

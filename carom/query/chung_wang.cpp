@@ -24,7 +24,7 @@ namespace {
 using Corner = PolytopePair::Corner;
 
 /// A safety net. Hulls of up to 300 vertices take 4 steps in the middle and 13 at most, also where they are 1e-12 from touching.
-constexpr std::size_t max_steps = 64;
+constexpr std::size_t max_steps = 32;
 /// Of so many d, all threes are tried: 220 at most, less work than one linear program in 104 bits.
 constexpr std::size_t max_tried = 13;
 
@@ -57,7 +57,7 @@ public:
         if (dot(from, to) < 0) keep(normalized(from + to + cross(r, from - to)));
       }
     }
-    corner_ = kept;
+    std::copy(kept.begin(), kept.begin() + static_cast<std::ptrdiff_t>(n), corner_.begin());
     count_ = n;
   }
 
@@ -68,8 +68,8 @@ public:
   }
 
 private:
-  /// A cut adds three corners at most and takes one away.
-  static constexpr std::size_t capacity = 4 + 2 * max_steps;
+  /// A cut takes a corner away and adds two; a third only where a side is longer than a right angle, of which there are few.
+  static constexpr std::size_t capacity = 8 + max_steps;
 
   /// The hemisphere.
   void begin(const Vec3& r) {

@@ -26,6 +26,9 @@ public:
   [[nodiscard]] double tight_agreement() const { return 2.25 * rounding_; }
   /// How much a support value along a unit vector may be off.
   [[nodiscard]] double rounding() const { return rounding_; }
+  /// The cores themselves, each in its own frame.
+  [[nodiscard]] const ShapeCore& core_a() const { return core_a_; }
+  [[nodiscard]] const ShapeCore& core_b() const { return core_b_; }
   [[nodiscard]] std::uint64_t id_a() const { return id_a_; }
   [[nodiscard]] std::uint64_t id_b() const { return id_b_; }
 
@@ -57,6 +60,7 @@ public:
 private:
   Frame frame_a_, frame_b_, b_in_a_;
   const CoreSupport &support_a_, &support_b_;
+  const ShapeCore &core_a_, &core_b_;
   double size_, rounding_, agreement_;
   std::uint64_t id_a_, id_b_;
 };

@@ -1,0 +1,378 @@
+// s is convex, and where it is smooth its gradient at n is the farthest corner w and its second derivative H is known. With y = n + x, x across n,
+//   s(y) / |y| = s + w . x + x' (H - s I) x / 2 + ...,
+// whose least value is one Newton step away. Two things need care.
+//
+// Kinks. Most often the best axis is where s has a kink: at right angles to a side, along the normal of a cap. There s is the greatest of several smooth
+// pieces. So a few corners are kept (cuts), each with its direction m and second derivative: the piece of each is about
+//   w . y + y' H y / 2      (H m = 0, so this is w . m at m),
+// and a step goes to the least value of the greatest of them: of one, of two where they are equal (a line in the plane of x), or of three (a
+// point). With the curvature weighted as the cuts are, that is Newton's method with constraints, and as fast. A cut grows stale as the axis moves away. It is
+// renewed by looking a little to its own side of the kink.
+//
+// Depth. s is not convex on the sphere where it is positive: H - s I may have a negative eigenvalue away from the minimum. There its sign is
+// changed, steps are bounded, and the best axis met is kept.
+#include "carom/query/newton.h"
+
+#include "carom/math/vec2.h"
+
+#include <algorithm>
+
+namespace carom {
+namespace {
+
+constexpr int max_steps = 16;
+/// Cuts: three that meet, some that might, and the one at the best axis.
+constexpr int max_cuts = 6;
+/// How far to the side a stale cut is renewed, at least: its square is below rounding, itself well above.
+constexpr double nearest_side = 1e-7;
+/// How far from the axis a cut's curvature is still believed.
+constexpr double far_cut = 0.1;
+/// Steps, as tangents: shorter ones change the direction by no more than its rounding does.
+constexpr double shortest_step = 1e-15;
+constexpr double longest_step = 0.5;
+
+/// Symmetric.
+struct Mat2 {
+  double xx = 0, xy = 0, yy = 0;
+};
+Vec2 operator*(const Mat2& m, const Vec2& v) {
+  return {m.xx * v.x + m.xy * v.y, m.xy * v.x + m.yy * v.y};
+}
+Mat2 operator+(const Mat2& a, const Mat2& b) { return {a.xx + b.xx, a.xy + b.xy, a.yy + b.yy}; }
+Mat2 operator*(const Mat2& m, double s) { return {m.xx * s, m.xy * s, m.yy * s}; }
+double form(const Mat2& m, const Vec2& v) { return dot(v, m * v); }
+
+/// -m^-1 g, with the sign of a negative eigenvalue changed, so that it leads downhill.
+Vec2 newton_step(const Mat2& m, const Vec2& g) {
+  const double mean = 0.5 * (m.xx + m.yy);
+  const double half = 0.5 * (m.xx - m.yy);
+  const double spread = std::sqrt(half * half + m.xy * m.xy);
+  if (mean > spread) {
+    const double det = m.xx * m.yy - m.xy * m.xy;
+    return {(m.xy * g.y - m.yy * g.x) / det, (m.xy * g.x - m.xx * g.y) / det};
+  }
+  // Along the eigenvectors.
+  const Vec2 u = half > 0 ? Vec2{half + spread, m.xy} : Vec2{m.xy, spread - half};
+  const double l = length(u);
+  const Vec2 e = l > 0 ? Vec2{u.x / l, u.y / l} : Vec2{1, 0};
+  const Vec2 f{-e.y, e.x};
+  const auto along = [&](const Vec2& axis, double value) {
+    return axis * (-dot(axis, g) / std::max(std::fabs(value), 1e-300));
+  };
+  return along(e, mean + spread) + along(f, mean - spread);
+}
+
+/// A cut in the tangent plane of the axis: value, slope and curvature of its piece at x = 0.
+struct FlatCut {
+  double value;
+  Vec2 slope;
+  Mat2 curvature;
+
+  [[nodiscard]] double at(const Vec2& x) const {
+    return value + dot(slope, x) + 0.5 * form(curvature, x);
+  }
+};
+
+/// Where the cuts in the set meet, lowest.
+struct Step {
+  Vec2 x;
+  double value = INFINITY; ///< that the cuts promise there
+  int count = 0; ///< of the cuts that meet
+  std::array<int, 3> cut{};
+  std::array<double, 3> weight{};
+};
+
+/// The point nearest to the origin of the hull of up to three points in a plane through it.
+struct FlatMixture {
+  Vec3 point;
+  int count = 0;
+  std::array<int, 3> index{};
+  std::array<double, 3> weight{};
+};
+FlatMixture nearest_to_origin(const std::array<Vec3, 3>& p, int count, const Vec3& normal) {
+  const auto at = [&](int i) -> const Vec3& { return p[static_cast<std::size_t>(i)]; };
+  FlatMixture best;
+  const auto consider = [&](const FlatMixture& m) {
+    if (best.count == 0 || length_squared(m.point) < length_squared(best.point)) best = m;
+  };
+  if (count == 3) {
+    const double a = dot(normal, cross(at(1), at(2)));
+    const double b = dot(normal, cross(at(2), at(0)));
+    const double c = dot(normal, cross(at(0), at(1)));
+    const double whole = a + b + c;
+    if (whole != 0 && a / whole >= 0 && b / whole >= 0 && c / whole >= 0) {
+      const std::array<double, 3> w{a / whole, b / whole, c / whole};
+      consider({at(0) * w[0] + at(1) * w[1] + at(2) * w[2], 3, {0, 1, 2}, w});
+    }
+  }
+  for (int i = 0; i < count; ++i) {
+    consider({at(i), 1, {i}, {1}});
+    for (int j = 0; j < i; ++j) {
+      const Vec3 e = at(j) - at(i);
+      const double t = -dot(at(i), e) / dot(e, e);
+      if (t > 0 && t < 1) consider({at(i) + e * t, 2, {i, j}, {1 - t, t}});
+    }
+  }
+  return best;
+}
+
+constexpr Step nowhere{{INFINITY, 0}, INFINITY, 0, {}, {}};
+
+class Refinement {
+public:
+  Refinement(const CorePair& pair, double agreement) : pair_(pair), agreement_(agreement) {}
+
+  RefinedAxis run(const Vec3& start) {
+    best_.reach = INFINITY;
+    add(look(start));
+    for (int i = 0; i < max_steps; ++i) {
+      flatten();
+      const Step step = best_step();
+      take(step);
+      const double gain = best_.reach - step.value;
+      if (std::fabs(gain) <= agreement_ && staleness(step) <= agreement_) break;
+      if (length(step.x) <= shortest_step) break;
+      move(step);
+    }
+    carry();
+    return best_;
+  }
+
+private:
+  CurvedCorner look(const Vec3& along) {
+    ++best_.iterations;
+    const CurvedCorner c = curved_corner(pair_, along);
+    const double reach = dot(c.corner.difference, along);
+    if (reach < best_.reach) {
+      best_.reach = reach;
+      best_.axis = along;
+      base_ = c;
+    }
+    return c;
+  }
+
+  void add(const CurvedCorner& c) {
+    if (count_ == max_cuts) return;
+    cuts_[static_cast<std::size_t>(count_++)] = c;
+  }
+
+  /// The cuts as the axis sees them.
+  void flatten() {
+    const Vec3& n = best_.axis;
+    u_ = perpendicular(n);
+    v_ = cross(n, u_);
+    for (int i = 0; i < count_; ++i) {
+      const CurvedCorner& c = cuts_[static_cast<std::size_t>(i)];
+      // Without its curvature a cut is never above s. With it, it may be, far from where it was made; it is where it is above s at the axis.
+      const double low = dot(c.corner.difference, n);
+      const double lift = 0.5 * dot(n, c.hessian * n);
+      const bool near = lift <= best_.reach - low + pair_.rounding() &&
+                        distance_squared(c.along, n) <= far_cut * far_cut;
+      const double trust = near ? 1 : 0;
+      const Vec3 hn = c.hessian * n * trust;
+      const Vec3 hu = c.hessian * u_;
+      const Vec3 hv = c.hessian * v_;
+      const Vec3 gradient = c.corner.difference + hn;
+      flat_[static_cast<std::size_t>(i)] = {low + lift * trust,
+                                            {dot(gradient, u_), dot(gradient, v_)},
+                                            Mat2{dot(u_, hu), dot(u_, hv), dot(v_, hv)} * trust};
+    }
+  }
+  [[nodiscard]] const FlatCut& flat(int i) const { return flat_[static_cast<std::size_t>(i)]; }
+
+  /// The curvature of s(y) / |y| where the cuts have these weights.
+  [[nodiscard]] Mat2 curvature(const Mat2& of_cuts) const {
+    return of_cuts + Mat2{-best_.reach, 0, -best_.reach};
+  }
+
+  /// The lowest point of the greatest of all cuts, among the lowest points of ones, twos and threes.
+  [[nodiscard]] Step best_step() const {
+    Step best;
+    const auto consider = [&](Step step) {
+      const double l = length(step.x);
+      if (!(l < INFINITY)) return;
+      if (l > radius_) step.x = step.x * (radius_ / l);
+      double greatest = -INFINITY;
+      for (int i = 0; i < count_; ++i) greatest = std::max(greatest, flat(i).at(step.x));
+      step.value = greatest - 0.5 * best_.reach * dot(step.x, step.x);
+      if (step.value < best.value) best = step;
+    };
+    for (int i = count_ - 1; i >= 0; --i) {
+      consider(lowest_of(i));
+      for (int j = i - 1; j >= 0; --j) {
+        consider(lowest_of(i, j));
+        for (int k = j - 1; k >= 0; --k) consider(lowest_of(i, j, k));
+      }
+    }
+    return best;
+  }
+
+  [[nodiscard]] Step lowest_of(int i) const {
+    const FlatCut& a = flat(i);
+    return {newton_step(curvature(a.curvature), a.slope), 0, 1, {i}, {1}};
+  }
+
+  /// On the line where the two are equal.
+  [[nodiscard]] Step lowest_of(int i, int j) const {
+    const FlatCut& a = flat(i);
+    const FlatCut& b = flat(j);
+    const Vec2 between = a.slope - b.slope;
+    const double l = length(between);
+    const Vec2 e = between * (1 / l);
+    const Vec2 t{-e.y, e.x};
+    const double off = (b.value - a.value) / l;
+    // The weights of the cuts weigh their curvatures too: from the slopes first, then once more from the step.
+    double share = std::clamp(-dot(e, b.slope) / l, 0.0, 1.0);
+    Vec2 x;
+    for (int round = 0; round < 2; ++round) {
+      const Mat2 m = curvature(a.curvature * share + b.curvature * (1 - share));
+      const double bend = std::max(std::fabs(form(m, t)), 1e-300);
+      const double along = -(dot(t, b.slope) + off * dot(t, m * e)) / bend;
+      x = e * off + t * along;
+      share = -(dot(e, b.slope) + dot(e, m * x)) / l;
+      if (!(share >= 0 && share <= 1)) return nowhere; // one of them alone is better
+    }
+    return {x, 0, 2, {i, j}, {share, 1 - share}};
+  }
+
+  /// At the point where all three are equal.
+  [[nodiscard]] Step lowest_of(int i, int j, int k) const {
+    const FlatCut& a = flat(i);
+    const FlatCut& b = flat(j);
+    const FlatCut& c = flat(k);
+    const Vec2 p = a.slope - c.slope;
+    const Vec2 q = b.slope - c.slope;
+    const double det = p.x * q.y - p.y * q.x;
+    const double pa = c.value - a.value;
+    const double qa = c.value - b.value;
+    const Vec2 x{(pa * q.y - qa * p.y) / det, (qa * p.x - pa * q.x) / det};
+    // The weights of -c.slope as a sum of p and q.
+    const double wa = (c.slope.y * q.x - c.slope.x * q.y) / det;
+    const double wb = (c.slope.x * p.y - c.slope.y * p.x) / det;
+    if (!(wa >= 0 && wb >= 0 && wa + wb <= 1)) return nowhere;
+    return {x, 0, 3, {i, j, k}, {wa, wb, 1 - wa - wb}};
+  }
+
+  void take(const Step& step) {
+    best_.count = step.count;
+    for (std::size_t k = 0; k < static_cast<std::size_t>(step.count); ++k) {
+      best_.corners[k] = cuts_[static_cast<std::size_t>(step.cut[k])];
+      best_.weight[k] = step.weight[k];
+    }
+  }
+
+  /// How much the corners themselves fall short of their pieces.
+  [[nodiscard]] double staleness(const Step& step) const {
+    double worst = 0;
+    for (std::size_t k = 0; k < static_cast<std::size_t>(step.count); ++k) {
+      const FlatCut& f = flat(step.cut[k]);
+      const CurvedCorner& c = cuts_[static_cast<std::size_t>(step.cut[k])];
+      worst = std::max(worst, f.value - dot(c.corner.difference, best_.axis));
+    }
+    return worst;
+  }
+
+  /// Looks at the end of the step, and at each side of the kink there.
+  void move(const Step& step) {
+    const Vec3 to = normalized(best_.axis + u_ * step.x.x + v_ * step.x.y);
+    const double aside = std::max(nearest_side, length(step.x));
+    Vec2 mean;
+    for (std::size_t k = 0; k < static_cast<std::size_t>(step.count); ++k)
+      mean += flat(step.cut[k]).slope * step.weight[k];
+
+    const std::array<CurvedCorner, max_cuts> old = cuts_;
+    const double before = best_.reach;
+    const CurvedCorner end = look(to);
+    count_ = 0;
+    add(end);
+    for (std::size_t k = 0; k < static_cast<std::size_t>(step.count); ++k) {
+      const CurvedCorner& stale = old[static_cast<std::size_t>(step.cut[k])];
+      if (same_piece(stale, end)) continue;
+      if (step.count > 1) {
+        const Vec2 side = flat(step.cut[k]).slope - mean;
+        const Vec3 toward = normalized_or(u_ * side.x + v_ * side.y, Vec3{});
+        const CurvedCorner renewed = look(normalized(to + toward * aside));
+        if (same_piece(stale, renewed)) {
+          add(renewed);
+          continue;
+        }
+        if (!same_piece(end, renewed)) add(renewed);
+      }
+      add({stale.along, stale.corner, Mat3::zero()});
+    }
+    if (best_.reach < before) {
+      radius_ = std::min(longest_step, 4 * radius_);
+    } else {
+      add(base_);
+      radius_ = length(step.x) / 8;
+    }
+  }
+
+  // What carries the axis.
+
+  /// Where the axis is at right angles to a flat face or an edge of A - B, the corners found on the way need not surround the point below the origin. So the
+  /// face is searched: the corner farthest against the part of their mixture across the axis is added until that part is gone.
+  void carry() {
+    constexpr int max_looks = 12;
+    for (int i = 0; i < max_looks; ++i) {
+      const Vec3 off = nearest_mixture();
+      const double size = length(off);
+      if (size <= pair_.rounding() + nearest_side * pair_.agreement() / pair_.rounding()) return;
+      const Vec3 against = off * (-1 / size);
+      const CurvedCorner c = curved_corner(pair_, normalized(best_.axis + against * nearest_side));
+      ++best_.iterations;
+      if (!(dot(c.corner.difference, against) > -size * (1 - 1e-9)) || best_.count == 3) return;
+      best_.corners[static_cast<std::size_t>(best_.count++)] = c;
+    }
+  }
+
+  /// Weighs the corners so that their mixture is as near to the axis as can be, drops those without weight, and says how far it is off.
+  Vec3 nearest_mixture() {
+    const Vec3& n = best_.axis;
+    std::array<Vec3, 3> p{};
+    for (std::size_t k = 0; k < static_cast<std::size_t>(best_.count); ++k) {
+      const Vec3& w = best_.corners[k].corner.difference;
+      p[k] = w - n * dot(w, n);
+    }
+    const FlatMixture m = nearest_to_origin(p, best_.count, n);
+    const auto corners = best_.corners;
+    for (std::size_t k = 0; k < static_cast<std::size_t>(m.count); ++k) {
+      best_.corners[k] = corners[static_cast<std::size_t>(m.index[k])];
+      best_.weight[k] = m.weight[k];
+    }
+    best_.count = m.count;
+    return m.point;
+  }
+
+  /// Whether the new corner is about where the old one's piece says.
+  [[nodiscard]] bool same_piece(const CurvedCorner& old, const CurvedCorner& now) const {
+    const Vec3 moved = old.hessian * now.along;
+    const Vec3 off = now.corner.difference - old.corner.difference - moved;
+    return max_abs(off) <= 0.5 * max_abs(moved) + 4 * pair_.rounding();
+  }
+
+  const CorePair& pair_;
+  double agreement_;
+  std::array<CurvedCorner, max_cuts> cuts_;
+  std::array<FlatCut, max_cuts> flat_{};
+  int count_ = 0;
+  double radius_ = longest_step; ///< how far the cuts are trusted
+  Vec3 u_, v_;        ///< across the axis
+  CurvedCorner base_; ///< the cut at the best axis
+  RefinedAxis best_;
+};
+
+} // namespace
+
+CurvedCorner curved_corner(const CorePair& pair, const Vec3& along) {
+  const CurvedSupport a = curved_support(pair.core_a(), along);
+  const Mat3& turn = pair.b_in_a().basis;
+  const CurvedSupport b = curved_support(pair.core_b(), transpose_mul(turn, -along));
+  return {along, pair.corner(a.point, b.point), a.hessian + turn * b.hessian * transpose(turn)};
+}
+
+RefinedAxis refine_axis(const CorePair& pair, const Vec3& start, double agreement) {
+  return Refinement(pair, agreement).run(start);
+}
+
+} // namespace carom

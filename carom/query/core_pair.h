@@ -24,6 +24,8 @@ public:
   [[nodiscard]] double agreement() const { return agreement_; }
   /// The same without that allowance: an upper bound is a support point's rounding above the true value, a lower bound one below.
   [[nodiscard]] double tight_agreement() const { return 2.25 * rounding_; }
+  /// Whether a core is not the hull of finitely many points.
+  [[nodiscard]] bool curved() const { return curved_; }
   /// How much a support value along a unit vector may be off.
   [[nodiscard]] double rounding() const { return rounding_; }
   /// The cores themselves, each in its own frame.
@@ -63,6 +65,7 @@ private:
   const ShapeCore &core_a_, &core_b_;
   double size_, rounding_, agreement_;
   std::uint64_t id_a_, id_b_;
+  bool curved_;
 };
 
 /// When the search may stop, apart from when it is done.

@@ -12,6 +12,7 @@
 #include "carom/geometry/gjk.h"
 #include "carom/math/tolerance.h"
 #include "carom/query/core_pair.h"
+#include "carom/query/newton.h"
 
 #include <algorithm>
 
@@ -34,6 +35,9 @@ using Corner = CorePair::Corner;
 
 /// A pair of hulls of a thousand corners takes about eight steps; curved pairs gain a few bits each.
 constexpr int max_iterations = 64;
+
+/// Steps until the axis of a curved pair is near enough for Newton's method.
+constexpr int first_jump = 4;
 
 /// Which corners of a simplex carry its point nearest to the origin. The corner `w` is new: the nearest point is on a face that has it.
 struct Face {
@@ -155,7 +159,8 @@ struct Simplex {
 
 class Search {
 public:
-  Search(const CorePair& pair, const CoreQuestion& question) : pair_(pair), question_(question) {}
+  Search(const CorePair& pair, const CoreQuestion& question)
+      : pair_(pair), question_(question), next_jump_(pair.curved() ? first_jump : max_iterations) {}
 
   /// From the corners of last time, or from a direction between the shapes.
   void start(const PairCache* cache) {
@@ -181,6 +186,7 @@ public:
       result_.upper = upper;
       if (stopped()) return true;
       if (!(upper > pair_.rounding())) return false;
+      if (result_.iterations >= next_jump_) jump();
       const Vec3 v = simplex_.v;
       const Corner w = pair_.corner_toward(-v);
       ++result_.iterations;
@@ -210,6 +216,22 @@ public:
   }
 
 private:
+  /// Curved pairs: Newton's method from here, and on with the corners that carry its axis where they are nearer.
+  void jump() {
+    std::array<Corner, 4> known;
+    for (int i = 0; i < simplex_.count; ++i)
+      known[static_cast<std::size_t>(i)] = {simplex_.on_a[i], simplex_.on_b[i], simplex_.difference[i]};
+    const RefinedAxis found =
+        refine_axis(pair_, normalized(-simplex_.v), 0.25 * question_.agreement,
+                    std::span(known).first(static_cast<std::size_t>(simplex_.count)));
+    result_.iterations += found.iterations;
+    next_jump_ = 2 * result_.iterations;
+    Simplex carrying;
+    for (int i = 0; i < found.count; ++i)
+      carrying.keep(carrying.with(found.corners[static_cast<std::size_t>(i)].corner));
+    if (length_squared(carrying.v) < length_squared(simplex_.v)) simplex_ = carrying;
+  }
+
   /// All of A - B lies at least `bound` along v. True where that agrees with the upper bound: then v is the axis even where another gave a little more,
   /// so that the axis is along the line between the nearest points.
   bool raise_lower_bound(double bound, const Vec3& v) {
@@ -278,6 +300,7 @@ private:
   const CoreQuestion& question_;
   Simplex simplex_;
   CoreDistance result_;
+  int next_jump_; ///< the step before which Newton's method is tried
 };
 
 } // namespace

@@ -22,7 +22,7 @@ namespace {
 
 constexpr int max_steps = 16;
 /// Cuts: three that meet, some that might, and the one at the best axis.
-constexpr int max_cuts = 6;
+constexpr int max_cuts = 8;
 /// How far to the side a stale cut is renewed, at least: its square is below rounding, itself well above.
 constexpr double nearest_side = 1e-7;
 /// How far from the axis a cut's curvature is still believed.
@@ -122,9 +122,10 @@ class Refinement {
 public:
   Refinement(const CorePair& pair, double agreement) : pair_(pair), agreement_(agreement) {}
 
-  RefinedAxis run(const Vec3& start) {
+  RefinedAxis run(const Vec3& start, std::span<const CorePair::Corner> known) {
     best_.reach = INFINITY;
     add(look(start));
+    for (const CorePair::Corner& c : known) add({{}, c, Mat3::zero()});
     for (int i = 0; i < max_steps; ++i) {
       flatten();
       const Step step = best_step();
@@ -185,26 +186,43 @@ private:
     return of_cuts + Mat2{-best_.reach, 0, -best_.reach};
   }
 
-  /// The lowest point of the greatest of all cuts, among the lowest points of ones, twos and threes.
+  /// The lowest point of the greatest of all cuts: where one, two or three of them meet, lowest, and the others are below. The cut at the end of the last
+  /// step stands first, and is most often among them. Where curvatures do not fit together, there may be no such point: then the lowest of all tried.
   [[nodiscard]] Step best_step() const {
-    Step best;
-    const auto consider = [&](Step step) {
-      const double l = length(step.x);
-      if (!(l < INFINITY)) return;
-      if (l > radius_) step.x = step.x * (radius_ / l);
-      double greatest = -INFINITY;
-      for (int i = 0; i < count_; ++i) greatest = std::max(greatest, flat(i).at(step.x));
-      step.value = greatest - 0.5 * best_.reach * dot(step.x, step.x);
-      if (step.value < best.value) best = step;
-    };
-    for (int i = count_ - 1; i >= 0; --i) {
-      consider(lowest_of(i));
-      for (int j = i - 1; j >= 0; --j) {
-        consider(lowest_of(i, j));
-        for (int k = j - 1; k >= 0; --k) consider(lowest_of(i, j, k));
+    Step best = nowhere;
+    for (int i = 0; i < count_; ++i) {
+      if (consider(lowest_of(i), best)) return best;
+      for (int j = i + 1; j < count_; ++j) {
+        if (consider(lowest_of(i, j), best)) return best;
+      }
+      for (int j = i + 1; j < count_; ++j) {
+        for (int k = j + 1; k < count_; ++k) {
+          if (consider(lowest_of(i, j, k), best)) return best;
+        }
       }
     }
     return best;
+  }
+
+  /// Keeps the step where it is lower than the best so far. True where it is the lowest point, and no other need be tried.
+  bool consider(Step step, Step& best) const {
+    const double l = length(step.x);
+    if (!(l < INFINITY)) return false;
+    if (l > radius_) step.x = step.x * (radius_ / l);
+    double greatest = -INFINITY;
+    int which = 0;
+    for (int i = 0; i < count_; ++i) {
+      const double value = flat(i).at(step.x);
+      if (value > greatest) {
+        greatest = value;
+        which = i;
+      }
+    }
+    step.value = greatest - 0.5 * best_.reach * dot(step.x, step.x);
+    if (step.value < best.value) best = step;
+    const bool met = which == step.cut[0] || (step.count > 1 && which == step.cut[1]) ||
+                     (step.count > 2 && which == step.cut[2]);
+    return met && l <= radius_ && best.x == step.x;
   }
 
   [[nodiscard]] Step lowest_of(int i) const {
@@ -281,6 +299,7 @@ private:
       mean += flat(step.cut[k]).slope * step.weight[k];
 
     const std::array<CurvedCorner, max_cuts> old = cuts_;
+    const int old_count = count_;
     const double before = best_.reach;
     const CurvedCorner end = look(to);
     count_ = 0;
@@ -304,8 +323,21 @@ private:
       radius_ = std::min(longest_step, 4 * radius_);
     } else {
       add(base_);
-      radius_ = length(step.x) / 8;
+      radius_ = length(step.x) / 4;
     }
+    for (int i = 0; i < old_count; ++i) {
+      const CurvedCorner& c = old[static_cast<std::size_t>(i)];
+      if (!has_piece(c)) add({c.along, c.corner, Mat3::zero()});
+    }
+  }
+
+  /// Whether a cut newer than this one is of the same piece, or it is still there itself.
+  [[nodiscard]] bool has_piece(const CurvedCorner& old) const {
+    for (int i = 0; i < count_; ++i) {
+      const CurvedCorner& c = cuts_[static_cast<std::size_t>(i)];
+      if (c.along == old.along || same_piece(old, c)) return true;
+    }
+    return false;
   }
 
   // What carries the axis.
@@ -371,8 +403,9 @@ CurvedCorner curved_corner(const CorePair& pair, const Vec3& along) {
   return {along, pair.corner(a.point, b.point), a.hessian + turn * b.hessian * transpose(turn)};
 }
 
-RefinedAxis refine_axis(const CorePair& pair, const Vec3& start, double agreement) {
-  return Refinement(pair, agreement).run(start);
+RefinedAxis refine_axis(const CorePair& pair, const Vec3& start, double agreement,
+                        std::span<const CorePair::Corner> known) {
+  return Refinement(pair, agreement).run(start, known);
 }
 
 } // namespace carom

@@ -10,6 +10,7 @@
 #include "carom/shape/curvature.h"
 
 #include <array>
+#include <span>
 
 namespace [[gnu::visibility("default")]] carom {
 
@@ -33,7 +34,9 @@ struct RefinedAxis {
   int iterations = 0; ///< corners looked for
 };
 
-/// From the unit vector `start`, in A's frame, until a step promises no more than `agreement`.
-[[nodiscard]] RefinedAxis refine_axis(const CorePair& pair, const Vec3& start, double agreement);
+/// From the unit vector `start`, in A's frame, until a step promises no more than `agreement`. Corners that are `known` save the first wrong steps; up to
+/// four are looked at.
+[[nodiscard]] RefinedAxis refine_axis(const CorePair& pair, const Vec3& start, double agreement,
+                                      std::span<const CorePair::Corner> known = {});
 
 } // namespace carom

@@ -209,7 +209,7 @@ struct FloorAlong {
     const Mat3 f = Mat3::diagonal(s.factors);
     const CurvatureFloor round = round_floor(f * f * (inner.ball * inner.ball),
                                              pulled * inner.ball, size * inner.ball, n, reach);
-    return {round.ball, round.rest + f * across(inner.rest, m) * f * (1 / least)};
+    return {round.ball, round.rest + across(f * across(inner.rest, m) * f * (1 / least), n)};
   }
 };
 

@@ -25,7 +25,7 @@ struct CurvedSupport {
 
 /// That a piece of h is at least so curved for all directions around n: with p its point at n,
 ///   piece(n + x) >= p . (n + x) + ball (|n + x| - 1) + x' rest x / 2   for all x at right angles to n with |x| <= reach.
-/// For a ball of radius `ball` both sides are equal, with rest = 0. Otherwise rest has no positive eigenvalue.
+/// For a ball of radius `ball` both sides are equal, with rest = 0. Otherwise rest is symmetric, 0 along n, and has no positive eigenvalue.
 struct CurvatureFloor {
   double ball = 0;
   Mat3 rest = Mat3::zero();

@@ -1,0 +1,164 @@
+// The claim is s(y) >= L |y| for y = n + x, for all x across n with |x| <= X. Each corner j that carries n has a piece of s, of which curvature.h
+// gives a floor around its own direction m:
+//   piece_j(y) >= p . y + ball (|y| - m . y) + y' rest y / (2 c),
+// where c is the least m . y in the cap (rest is 0 along m, and not positive). Less L |y| that is
+//   f_j(x) = a_j + d_j . x + (ball_j - L) (|y| - 1) + x' R_j x / 2.
+// s is at least the greatest piece, so at least any mixture of them, and the weights may depend on x: t_j(x) = w_j + g_j . x, as long as they are positive in
+// the cap and add up to 1. With w the weights of the refined axis the sum of w_j d_j is about 0, and what is left is
+//   a + d . x + (ball - L) (|y| - 1) + x' (R / 2 + sum of g_j d_j') x,
+// where the last sum is what a kink is worth: of two corners g leads along d_1 - d_2, of three the g are such that the sum is a multiple of I.
+// Both are as large as the weights allow, in proportion to 1 / X. If the whole quadratic form is at least m I, the claim holds where a >= d^2 /
+// (2 m).
+//
+// For a ring of equally good directions (coaxial cylinders) ball = L in effect, and a cap reaches as far as the kink holds: ten of them go around.
+#include "carom/query/axis_cap.h"
+
+#include "carom/math/vec2.h"
+
+#include <algorithm>
+
+namespace carom {
+namespace {
+
+/// Symmetric.
+struct Form {
+  double xx = 0, xy = 0, yy = 0;
+
+  [[nodiscard]] double norm() const { return std::sqrt(xx * xx + 2 * xy * xy + yy * yy); }
+  [[nodiscard]] double least_eigenvalue() const {
+    const double half = 0.5 * (xx - yy);
+    return 0.5 * (xx + yy) - std::sqrt(half * half + xy * xy);
+  }
+};
+Form operator+(const Form& a, const Form& b) { return {a.xx + b.xx, a.xy + b.xy, a.yy + b.yy}; }
+Form operator-(const Form& a, const Form& b) { return {a.xx - b.xx, a.xy - b.xy, a.yy - b.yy}; }
+Form operator*(const Form& a, double s) { return {a.xx * s, a.xy * s, a.yy * s}; }
+Form multiple_of_identity(double s) { return {s, 0, s}; }
+
+/// f_j of the head of this file.
+struct Piece {
+  double height = 0; ///< a
+  Vec2 slope;        ///< d
+  double ball = 0;
+  Form rest;   ///< R
+  Vec2 change; ///< g
+};
+
+class Cap {
+public:
+  Cap(const CorePair& pair, const RefinedAxis& found, double floor)
+      : pair_(pair), found_(found), floor_(floor), u_(perpendicular(found.axis)),
+        v_(cross(found.axis, u_)) {}
+
+  bool proved(double reach) {
+    for (int j = 0; j < found_.count; ++j) {
+      if (!look(static_cast<std::size_t>(j), reach)) return false;
+    }
+    const Form kink = mix_weights(reach);
+    return holds(kink, reach);
+  }
+
+private:
+  bool look(std::size_t j, double reach) {
+    const CurvedCorner& corner = found_.corners[j];
+    const Vec3& n = found_.axis;
+    const Vec3& m = corner.along;
+    const double cosine = dot(m, n);
+    const double aside = length(cross(m, n));
+    const double least = cosine - reach * aside;
+    if (!(least > 0.5)) return false;
+    const double around = (reach * cosine + aside) / least;
+    const CurvatureFloor a = curvature_floor(pair_.core_a(), m, around);
+    const Mat3& turn = pair_.b_in_a().basis;
+    const CurvatureFloor b = curvature_floor(pair_.core_b(), transpose_mul(turn, -m), around);
+    const Mat3 rest = (a.rest + turn * b.rest * transpose(turn)) * (1 / least);
+    const double ball = a.ball + b.ball;
+    const Vec3 rest_n = rest * n;
+    const Vec3 slope = corner.corner.difference - m * ball + rest_n;
+    Piece& piece = piece_[j];
+    // 1 - cosine, without cancellation.
+    piece.height = dot(corner.corner.difference, n) + 0.5 * ball * distance_squared(m, n) +
+                   0.5 * dot(n, rest_n) - floor_;
+    piece.slope = {dot(slope, u_), dot(slope, v_)};
+    piece.ball = ball;
+    const Vec3 ru = rest * u_;
+    const Vec3 rv = rest * v_;
+    piece.rest = {dot(u_, ru), dot(u_, rv), dot(v_, rv)};
+    return true;
+  }
+
+  /// Sets how the weights change with x, and returns what that is worth.
+  Form mix_weights(double reach) {
+    const auto& w = found_.weight;
+    for (Piece& p : piece_) p.change = {};
+    if (found_.count == 2) {
+      const Vec2 between = piece_[0].slope - piece_[1].slope;
+      const double l = length(between);
+      if (!(l > 0)) return {};
+      const Vec2 e = between / l;
+      const double rate = std::min(w[0], w[1]) / reach;
+      piece_[0].change = e * rate;
+      piece_[1].change = -piece_[0].change;
+      return Form{e.x * e.x, e.x * e.y, e.y * e.y} * (2 * rate * l);
+    }
+    if (found_.count == 3) {
+      const Vec2& a = piece_[0].slope;
+      const Vec2& b = piece_[1].slope;
+      const Vec2& c = piece_[2].slope;
+      const double area = cross(b - a, c - a);
+      if (area == 0) return {};
+      // Each weight's rate of change as the mixture of slopes moves.
+      const std::array<Vec2, 3> rates{-left(b - c) / area, -left(c - a) / area, -left(a - b) / area};
+      double share = INFINITY;
+      for (std::size_t j = 0; j < 3; ++j) share = std::min(share, w[j] / (length(rates[j]) * reach));
+      for (std::size_t j = 0; j < 3; ++j) piece_[j].change = rates[j] * share;
+      return multiple_of_identity(2 * share);
+    }
+    return {};
+  }
+
+  [[nodiscard]] bool holds(const Form& kink, double reach) const {
+    Piece all;
+    const auto count = static_cast<std::size_t>(found_.count);
+    for (std::size_t j = 0; j < count; ++j) {
+      const double w = found_.weight[j];
+      all.height += piece_[j].height * w;
+      all.slope += piece_[j].slope * w;
+      all.ball += piece_[j].ball * w;
+      all.rest = all.rest + piece_[j].rest * w;
+    }
+    double spread = 0; // the curvature that may be lost as the weights change
+    for (std::size_t j = 0; j < count; ++j) {
+      const Piece& p = piece_[j];
+      all.slope += p.change * (p.height - all.height);
+      const double differs = std::fabs(p.ball - all.ball) + (p.rest - all.rest).norm();
+      spread += length(p.change) * reach * differs;
+    }
+    const double excess = all.ball - floor_;
+    const double bend = excess > 0 ? excess * 2 / (std::sqrt(1 + reach * reach) + 1) : excess;
+    const Form whole = all.rest + kink + multiple_of_identity(bend - spread);
+    const double least = whole.least_eigenvalue();
+    const double tilt = length(all.slope);
+    const double room = all.height - 4 * pair_.rounding();
+    if (least > 0 && tilt <= least * reach) return room >= tilt * tilt / (2 * least);
+    return room >= tilt * reach - 0.5 * least * reach * reach;
+  }
+
+  const CorePair& pair_;
+  const RefinedAxis& found_;
+  double floor_;
+  Vec3 u_, v_; ///< across the axis
+  std::array<Piece, 3> piece_{};
+};
+
+} // namespace
+
+double proved_cap(const CorePair& pair, const RefinedAxis& found, double floor) {
+  Cap cap(pair, found, floor);
+  for (double reach = 4; reach > 1e-9; reach *= 0.5) {
+    if (cap.proved(reach)) return reach;
+  }
+  return 0;
+}
+
+} // namespace carom

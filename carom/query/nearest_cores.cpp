@@ -182,11 +182,11 @@ public:
   bool run() {
     while (result_.iterations < max_iterations) {
       if (simplex_.contains_origin) return overlapping();
+      if (result_.iterations >= next_jump_) jump();
       const double upper = length(simplex_.v);
       result_.upper = upper;
       if (stopped()) return true;
       if (!(upper > pair_.rounding())) return false;
-      if (result_.iterations >= next_jump_) jump();
       const Vec3 v = simplex_.v;
       const Corner w = pair_.corner_toward(-v);
       ++result_.iterations;

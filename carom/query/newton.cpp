@@ -25,6 +25,8 @@ constexpr int max_steps = 16;
 constexpr int max_cuts = 8;
 /// How far to the side a stale cut is renewed, at least: its square is below rounding, itself well above.
 constexpr double nearest_side = 1e-7;
+/// The same once the axis is found to rounding.
+constexpr double settled_side = 1e-9;
 /// How far from the axis a cut's curvature is still believed.
 constexpr double far_cut = 0.1;
 /// Steps, as tangents: shorter ones change the direction by no more than its rounding does.
@@ -135,6 +137,7 @@ public:
       if (length(step.x) <= shortest_step) break;
       move(step);
     }
+    renew();
     carry();
     return best_;
   }
@@ -342,6 +345,31 @@ private:
 
   // What carries the axis.
 
+  /// Looks for the corners once more beside the axis itself: they may be from farther away, where nothing depended on it.
+  void renew() {
+    const Vec3 off = mixture();
+    for (std::size_t k = 0; k < static_cast<std::size_t>(best_.count); ++k) {
+      CurvedCorner& c = best_.corners[k];
+      const Vec3 side = across(c.corner.difference) - off;
+      const Vec3 toward = best_.count > 1 ? normalized_or(side, Vec3{}) : Vec3{};
+      const CurvedCorner again = look_beside(toward);
+      if (same_piece(c, again)) c = again;
+    }
+  }
+
+  CurvedCorner look_beside(const Vec3& side) {
+    ++best_.iterations;
+    return curved_corner(pair_, normalized(best_.axis + side * settled_side));
+  }
+
+  [[nodiscard]] Vec3 across(const Vec3& w) const { return w - best_.axis * dot(w, best_.axis); }
+  [[nodiscard]] Vec3 mixture() const {
+    Vec3 mix;
+    for (std::size_t k = 0; k < static_cast<std::size_t>(best_.count); ++k)
+      mix += across(best_.corners[k].corner.difference) * best_.weight[k];
+    return mix;
+  }
+
   /// Where the axis is at right angles to a flat face or an edge of A - B, the corners found on the way need not surround the point below the origin. So the
   /// face is searched: the corner farthest against the part of their mixture across the axis is added until that part is gone.
   void carry() {
@@ -349,24 +377,19 @@ private:
     for (int i = 0; i < max_looks; ++i) {
       const Vec3 off = nearest_mixture();
       const double size = length(off);
-      if (size <= pair_.rounding() + nearest_side * pair_.agreement() / pair_.rounding()) return;
-      const Vec3 against = off * (-1 / size);
-      const CurvedCorner c = curved_corner(pair_, normalized(best_.axis + against * nearest_side));
-      ++best_.iterations;
-      if (!(dot(c.corner.difference, against) > -size * (1 - 1e-9)) || best_.count == 3) return;
+      if (size <= settled_side * pair_.size() || best_.count == 3) return;
+      const CurvedCorner c = look_beside(off * (-1 / size));
+      if (!(dot(c.corner.difference, off) < size * size * (1 - 1e-6))) return;
       best_.corners[static_cast<std::size_t>(best_.count++)] = c;
     }
   }
 
   /// Weighs the corners so that their mixture is as near to the axis as can be, drops those without weight, and says how far it is off.
   Vec3 nearest_mixture() {
-    const Vec3& n = best_.axis;
     std::array<Vec3, 3> p{};
-    for (std::size_t k = 0; k < static_cast<std::size_t>(best_.count); ++k) {
-      const Vec3& w = best_.corners[k].corner.difference;
-      p[k] = w - n * dot(w, n);
-    }
-    const FlatMixture m = nearest_to_origin(p, best_.count, n);
+    for (std::size_t k = 0; k < static_cast<std::size_t>(best_.count); ++k)
+      p[k] = across(best_.corners[k].corner.difference);
+    const FlatMixture m = nearest_to_origin(p, best_.count, best_.axis);
     const auto corners = best_.corners;
     for (std::size_t k = 0; k < static_cast<std::size_t>(m.count); ++k) {
       best_.corners[k] = corners[static_cast<std::size_t>(m.index[k])];

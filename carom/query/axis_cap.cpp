@@ -1,7 +1,7 @@
 // The claim is s(y) >= L |y| for y = n + x, for all x across n with |x| <= X. Each corner j that carries n has a piece of s, of which curvature.h
 // gives a floor around its own direction m:
-//   piece_j(y) >= p . y + ball (|y| - m . y) + y' rest y / (2 c),
-// where c is the least m . y in the cap (rest is 0 along m, and not positive). Less L |y| that is
+//   piece_j(y) >= p . y + ball (|y| - m . y) - y' lost y / (2 c) + y' bowl y / (2 C),
+// where c is the least m . y in the cap and C the greatest (both matrices are 0 along m). Less L |y| that is
 //   f_j(x) = a_j + d_j . x + (ball_j - L) (|y| - 1) + x' R_j x / 2.
 // s is at least the greatest piece, so at least any mixture of them, and the weights may depend on x: t_j(x) = w_j + g_j . x, as long as they are positive in
 // the cap and add up to 1. With w the weights of the refined axis the sum of w_j d_j is about 0, and what is left is
@@ -71,7 +71,10 @@ private:
     const CurvatureFloor a = curvature_floor(pair_.core_a(), m, around);
     const Mat3& turn = pair_.b_in_a().basis;
     const CurvatureFloor b = curvature_floor(pair_.core_b(), transpose_mul(turn, -m), around);
-    const Mat3 rest = (a.rest + turn * b.rest * transpose(turn)) * (1 / least);
+    const double most = cosine + reach * aside;
+    const Mat3 on_b = b.bowl * (1 / most) - b.lost * (1 / least);
+    const Mat3 rest =
+        a.bowl * (1 / most) - a.lost * (1 / least) + turn * on_b * transpose(turn);
     const double ball = a.ball + b.ball;
     const Vec3 rest_n = rest * n;
     const Vec3 slope = corner.corner.difference - m * ball + rest_n;
@@ -87,34 +90,49 @@ private:
     return true;
   }
 
-  /// Sets how the weights change with x, and returns what that is worth.
+  /// Sets how the weights change with x, and returns what that is worth. Of three, half of each weight goes to a change in all directions, half to
+  /// one along the longest side of the triangle of slopes, which may be thin.
   Form mix_weights(double reach) {
-    const auto& w = found_.weight;
     for (Piece& p : piece_) p.change = {};
-    if (found_.count == 2) {
-      const Vec2 between = piece_[0].slope - piece_[1].slope;
-      const double l = length(between);
-      if (!(l > 0)) return {};
-      const Vec2 e = between / l;
-      const double rate = std::min(w[0], w[1]) / reach;
-      piece_[0].change = e * rate;
-      piece_[1].change = -piece_[0].change;
-      return Form{e.x * e.x, e.x * e.y, e.y * e.y} * (2 * rate * l);
+    if (found_.count == 2) return change_two(0, 1, 1 / reach);
+    if (found_.count < 3) return {};
+    std::size_t i = 0;
+    std::size_t j = 1;
+    for (const std::size_t k : {0U, 1U}) {
+      if (distance(piece_[k].slope, piece_[2].slope) > distance(piece_[i].slope, piece_[j].slope)) {
+        i = k;
+        j = 2;
+      }
     }
-    if (found_.count == 3) {
-      const Vec2& a = piece_[0].slope;
-      const Vec2& b = piece_[1].slope;
-      const Vec2& c = piece_[2].slope;
-      const double area = cross(b - a, c - a);
-      if (area == 0) return {};
-      // Each weight's rate of change as the mixture of slopes moves.
-      const std::array<Vec2, 3> rates{-left(b - c) / area, -left(c - a) / area, -left(a - b) / area};
-      double share = INFINITY;
-      for (std::size_t j = 0; j < 3; ++j) share = std::min(share, w[j] / (length(rates[j]) * reach));
-      for (std::size_t j = 0; j < 3; ++j) piece_[j].change = rates[j] * share;
-      return multiple_of_identity(2 * share);
-    }
-    return {};
+    return change_two(i, j, 0.5 / reach) + change_three(0.5 / reach);
+  }
+
+  /// By at most `rate` of each weight.
+  Form change_two(std::size_t i, std::size_t j, double rate) {
+    const Vec2 between = piece_[i].slope - piece_[j].slope;
+    const double l = length(between);
+    if (!(l > 0)) return {};
+    const Vec2 e = between / l;
+    const double speed = std::min(found_.weight[i], found_.weight[j]) * rate;
+    piece_[i].change += e * speed;
+    piece_[j].change -= e * speed;
+    return Form{e.x * e.x, e.x * e.y, e.y * e.y} * (2 * speed * l);
+  }
+
+  Form change_three(double rate) {
+    const Vec2& a = piece_[0].slope;
+    const Vec2& b = piece_[1].slope;
+    const Vec2& c = piece_[2].slope;
+    const double area = cross(b - a, c - a);
+    if (area == 0) return {};
+    // How each weight changes as the mixture of slopes moves.
+    const std::array<Vec2, 3> changes{-left(b - c) / area, -left(c - a) / area,
+                                      -left(a - b) / area};
+    double speed = INFINITY;
+    for (std::size_t j = 0; j < 3; ++j)
+      speed = std::min(speed, found_.weight[j] * rate / length(changes[j]));
+    for (std::size_t j = 0; j < 3; ++j) piece_[j].change += changes[j] * speed;
+    return multiple_of_identity(2 * speed);
   }
 
   [[nodiscard]] bool holds(const Form& kink, double reach) const {

@@ -41,7 +41,7 @@ constexpr int max_starts = 8;
 constexpr Index first_refinement = 4;
 /// What the proofs by curvature may lose, in parts of the agreement: together a fifth of what is promised.
 constexpr double proof_slack = 16;
-constexpr double promised = 64;
+constexpr double promised = 90;
 
 class Expansion {
 public:

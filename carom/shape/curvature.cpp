@@ -8,7 +8,9 @@
 // across n. The root is concave in x' Q x with a slope of at most 1 / (2 S), so
 //   sqrt(S^2 + x' Q x) - S >= sqrt(S^2 + q x^2) - S - x' (q I - Q) x / (2 S),
 // and with k = q / S^2 the first two terms are at least (q / S) (sqrt(1 + x^2) - 1), less (q / S) (k - 1) x^4 / 8 where k > 1. For a
-// ball nothing was lost; for a disc seen from its side nothing is lost along the rim.
+// ball nothing was lost; for a disc seen from its side nothing is lost along the rim. Where k is large (a needle, a disc seen along its axis) this is
+// good for tiny angles only. There the root, being concave, is at least its chord from 0 to the end of the reach:
+//   sqrt(S^2 + x' Q x) - S >= x' Q x / (sqrt(S^2 + q reach^2) + S).
 #include "carom/shape/curvature.h"
 
 #include "carom/geometry/support.h"
@@ -46,13 +48,14 @@ CurvatureFloor round_floor(const Mat3& square, const Vec3& point, double height,
   const double s = height + reach * length(sideways);
   const Mat3 q = across(square - outer(point, point), n);
   const double most = greatest_across(q);
-  if (!(s > 0) || !(most > 0)) return {};
+  if (!(most > 0)) return {};
+  const double loss = std::max(0.0, most / (s * s) - 1) * reach * reach / 4;
+  constexpr double much = 1.0 / 16;
+  if (!(loss < much))
+    return {0, Mat3::zero(), q * (2 / (std::sqrt(s * s + most * reach * reach) + s))};
   const double ball = most / s;
-  const double k = ball / s;
-  const double loss = std::max(0.0, k - 1) * reach * reach / 4;
-  if (!(loss < 1)) return {}; // nothing is left: a piece is at least flat
   const Mat3 tangent = across(Mat3::identity(), n);
-  return {ball, (q - tangent * most) * (1 / s) - tangent * (ball * loss)};
+  return {ball, (tangent * most - q) * (1 / s) + tangent * (ball * loss)};
 }
 
 // A disc, by its rim.
@@ -190,26 +193,31 @@ struct FloorAlong {
   CurvatureFloor operator()(const SumCore& s) const {
     const CurvatureFloor a = shape_floor(*s.a, n, reach);
     const CurvatureFloor b = shape_floor(*s.b, n, reach);
-    return {a.ball + b.ball, a.rest + b.rest};
+    return {a.ball + b.ball, a.lost + b.lost, a.bowl + b.bowl};
   }
   CurvatureFloor operator()(const HullOfTwoCore& h) const {
     return shape_floor(b_is_farther(h, n) ? *h.b : *h.a, n, reach);
   }
   /// The scaled ball is an ellipsoid. The rest, seen through the scaling: F y is along the inner direction m = F n / |F n| at least |F n| - reach
-  /// |F m across n|.
+  /// |F m across n|, and at most their sum.
   CurvatureFloor operator()(const ScaledCore& s) const {
     const Vec3 image = mul(s.factors, n);
     const double size = length(image);
     const Vec3 m = image / size;
     const Vec3 pulled = mul(s.factors, m);
-    const double least = size - reach * length(pulled - n * dot(pulled, n));
+    const double sideways = reach * length(pulled - n * dot(pulled, n));
+    const double least = size - sideways;
     if (!(least > 0)) return {};
     const CurvatureFloor inner =
         shape_floor(*s.shape, m, reach * max_abs(s.factors) / least);
     const Mat3 f = Mat3::diagonal(s.factors);
     const CurvatureFloor round = round_floor(f * f * (inner.ball * inner.ball),
                                              pulled * inner.ball, size * inner.ball, n, reach);
-    return {round.ball, round.rest + across(f * across(inner.rest, m) * f * (1 / least), n)};
+    const auto seen = [&](const Mat3& inside, double along) {
+      return across(f * across(inside, m) * f * (1 / along), n);
+    };
+    return {round.ball, round.lost + seen(inner.lost, least),
+            round.bowl + seen(inner.bowl, size + sideways)};
   }
 };
 

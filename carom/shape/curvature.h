@@ -24,11 +24,11 @@ struct CurvedSupport {
 [[nodiscard]] CurvedSupport curved_support(const ShapeCore& core, const Vec3& n);
 
 /// That a piece of h is at least so curved for all directions around n: with p its point at n,
-///   piece(n + x) >= p . (n + x) + ball (|n + x| - 1) + x' rest x / 2   for all x at right angles to n with |x| <= reach.
-/// For a ball of radius `ball` both sides are equal, with rest = 0. Otherwise rest is symmetric, 0 along n, and has no positive eigenvalue.
+///   piece(n + x) >= p . (n + x) + ball (|n + x| - 1) - x' lost x / 2 + x' bowl x / 2   for all x at right angles to n with |x| <= reach.
+/// For a ball of radius `ball` both sides are equal, with the rest 0. The matrices are symmetric, 0 along n, and have no negative eigenvalue.
 struct CurvatureFloor {
   double ball = 0;
-  Mat3 rest = Mat3::zero();
+  Mat3 lost = Mat3::zero(), bowl = Mat3::zero();
 };
 
 /// Of the piece of curved_support(core, n). Good to within a few roundings. `reach` > 0.

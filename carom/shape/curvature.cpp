@@ -11,6 +11,8 @@
 // ball nothing was lost; for a disc seen from its side nothing is lost along the rim. Where k is large (a needle, a disc seen along its axis) this is
 // good for tiny angles only. There the root, being concave, is at least its chord from 0 to the end of the reach:
 //   sqrt(S^2 + x' Q x) - S >= x' Q x / (sqrt(S^2 + q reach^2) + S).
+// Or, where the lesser eigenvalue l of Q gives a small k: as above with l in place of q, which is exact in that direction, and for x' (Q - l I) x the least slope,
+// at the end of the reach.
 #include "carom/shape/curvature.h"
 
 #include "carom/geometry/support.h"
@@ -49,13 +51,18 @@ CurvatureFloor round_floor(const Mat3& square, const Vec3& point, double height,
   const Mat3 q = across(square - outer(point, point), n);
   const double most = greatest_across(q);
   if (!(most > 0)) return {};
-  const double loss = std::max(0.0, most / (s * s) - 1) * reach * reach / 4;
+  const auto lost = [&](double eigenvalue) {
+    return std::max(0.0, eigenvalue / (s * s) - 1) * reach * reach / 4;
+  };
   constexpr double much = 1.0 / 16;
-  if (!(loss < much))
-    return {0, Mat3::zero(), q * (2 / (std::sqrt(s * s + most * reach * reach) + s))};
-  const double ball = most / s;
   const Mat3 tangent = across(Mat3::identity(), n);
-  return {ball, (tangent * most - q) * (1 / s) + tangent * (ball * loss)};
+  if (const double loss = lost(most); loss < much)
+    return {most / s, (tangent * most - q) * (1 / s) + tangent * (most / s * loss)};
+  const double end = std::sqrt(s * s + most * reach * reach);
+  const double least = std::max(0.0, q.x.x + q.y.y + q.z.z - most);
+  if (const double loss = lost(least); s > 0 && loss < much)
+    return {least / s, tangent * (least / s * loss), (q - tangent * least) * (1 / end)};
+  return {0, Mat3::zero(), q * (2 / (end + s))};
 }
 
 // A disc, by its rim.

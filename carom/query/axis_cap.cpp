@@ -13,48 +13,30 @@
 // For a ring of equally good directions (coaxial cylinders) ball = L in effect, and a cap reaches as far as the kink holds: ten of them go around.
 #include "carom/query/axis_cap.h"
 
-#include "carom/math/vec2.h"
-
-#include <algorithm>
+#include "carom/query/tangent_plane.h"
 
 namespace carom {
 namespace {
-
-/// Symmetric.
-struct Form {
-  double xx = 0, xy = 0, yy = 0;
-
-  [[nodiscard]] double norm() const { return std::sqrt(xx * xx + 2 * xy * xy + yy * yy); }
-  [[nodiscard]] double least_eigenvalue() const {
-    const double half = 0.5 * (xx - yy);
-    return 0.5 * (xx + yy) - std::sqrt(half * half + xy * xy);
-  }
-};
-Form operator+(const Form& a, const Form& b) { return {a.xx + b.xx, a.xy + b.xy, a.yy + b.yy}; }
-Form operator-(const Form& a, const Form& b) { return {a.xx - b.xx, a.xy - b.xy, a.yy - b.yy}; }
-Form operator*(const Form& a, double s) { return {a.xx * s, a.xy * s, a.yy * s}; }
-Form multiple_of_identity(double s) { return {s, 0, s}; }
 
 /// f_j of the head of this file.
 struct Piece {
   double height = 0; ///< a
   Vec2 slope;        ///< d
   double ball = 0;
-  Form rest;   ///< R
+  Mat2 rest;   ///< R
   Vec2 change; ///< g
 };
 
 class Cap {
 public:
   Cap(const CorePair& pair, const RefinedAxis& found, double floor)
-      : pair_(pair), found_(found), floor_(floor), u_(perpendicular(found.axis)),
-        v_(cross(found.axis, u_)) {}
+      : pair_(pair), found_(found), floor_(floor), plane_(found.axis) {}
 
   bool proved(double reach) {
     for (int j = 0; j < found_.count; ++j) {
       if (!look(static_cast<std::size_t>(j), reach)) return false;
     }
-    const Form kink = mix_weights(reach);
+    const Mat2 kink = mix_weights(reach);
     return holds(kink, reach);
   }
 
@@ -82,17 +64,15 @@ private:
     // 1 - cosine, without cancellation.
     piece.height = dot(corner.corner.difference, n) + 0.5 * ball * distance_squared(m, n) +
                    0.5 * dot(n, rest_n) - floor_;
-    piece.slope = {dot(slope, u_), dot(slope, v_)};
+    piece.slope = plane_(slope);
     piece.ball = ball;
-    const Vec3 ru = rest * u_;
-    const Vec3 rv = rest * v_;
-    piece.rest = {dot(u_, ru), dot(u_, rv), dot(v_, rv)};
+    piece.rest = restrict_to(plane_, rest);
     return true;
   }
 
   /// Sets how the weights change with x, and returns what that is worth. Of three, half of each weight goes to a change in all directions, half to
   /// one along the longest side of the triangle of slopes, which may be thin.
-  Form mix_weights(double reach) {
+  Mat2 mix_weights(double reach) {
     for (Piece& p : piece_) p.change = {};
     if (found_.count == 2) return change_two(0, 1, 1 / reach);
     if (found_.count < 3) return {};
@@ -108,7 +88,7 @@ private:
   }
 
   /// By at most `rate` of each weight.
-  Form change_two(std::size_t i, std::size_t j, double rate) {
+  Mat2 change_two(std::size_t i, std::size_t j, double rate) {
     const Vec2 between = piece_[i].slope - piece_[j].slope;
     const double l = length(between);
     if (!(l > 0)) return {};
@@ -116,10 +96,10 @@ private:
     const double speed = std::min(found_.weight[i], found_.weight[j]) * rate;
     piece_[i].change += e * speed;
     piece_[j].change -= e * speed;
-    return Form{e.x * e.x, e.x * e.y, e.y * e.y} * (2 * speed * l);
+    return Mat2{e.x * e.x, e.x * e.y, e.y * e.y} * (2 * speed * l);
   }
 
-  Form change_three(double rate) {
+  Mat2 change_three(double rate) {
     const Vec2& a = piece_[0].slope;
     const Vec2& b = piece_[1].slope;
     const Vec2& c = piece_[2].slope;
@@ -132,10 +112,10 @@ private:
     for (std::size_t j = 0; j < 3; ++j)
       speed = std::min(speed, found_.weight[j] * rate / length(changes[j]));
     for (std::size_t j = 0; j < 3; ++j) piece_[j].change += changes[j] * speed;
-    return multiple_of_identity(2 * speed);
+    return Mat2::multiple_of_identity(2 * speed);
   }
 
-  [[nodiscard]] bool holds(const Form& kink, double reach) const {
+  [[nodiscard]] bool holds(const Mat2& kink, double reach) const {
     Piece all;
     const auto count = static_cast<std::size_t>(found_.count);
     for (std::size_t j = 0; j < count; ++j) {
@@ -154,7 +134,7 @@ private:
     }
     const double excess = all.ball - floor_;
     const double bend = excess > 0 ? excess * 2 / (std::sqrt(1 + reach * reach) + 1) : excess;
-    const Form whole = all.rest + kink + multiple_of_identity(bend - spread);
+    const Mat2 whole = all.rest + kink + Mat2::multiple_of_identity(bend - spread);
     const double least = whole.least_eigenvalue();
     const double tilt = length(all.slope);
     const double room = all.height - 4 * pair_.rounding();
@@ -165,7 +145,7 @@ private:
   const CorePair& pair_;
   const RefinedAxis& found_;
   double floor_;
-  Vec3 u_, v_; ///< across the axis
+  TangentPlane plane_;
   std::array<Piece, 3> piece_{};
 };
 

@@ -96,7 +96,7 @@ private:
 
   /// Newton's method from a direction, and the proof around what it finds. True where that is better than what the proofs in the polytope were for.
   bool refine(const Vec3& direction) {
-    const RefinedAxis found = refine_axis(pair_, direction, 0.25 * pair_.agreement());
+    const RefinedAxis found = settled_axis(pair_, direction, 0.25 * pair_.agreement());
     result_.iterations += found.iterations;
     if (refined_.count == 0 || found.reach < refined_.reach - pair_.agreement()) {
       refined_ = found;

@@ -38,6 +38,8 @@ constexpr int max_iterations = 64;
 
 /// Steps until the axis of a curved pair is near enough for Newton's method.
 constexpr int first_jump = 4;
+constexpr int second_jump = 9;
+constexpr int last_jump = 24;
 
 /// Which corners of a simplex carry its point nearest to the origin. The corner `w` is new: the nearest point is on a face that has it.
 struct Face {
@@ -216,20 +218,20 @@ public:
   }
 
 private:
-  /// Curved pairs: Newton's method from here, and on with the corners that carry its axis where they are nearer.
+  /// Curved pairs: Newton's method from here, and on with the corners that carry its axis where they are nearer. First the quick one, for where the
+  /// surfaces are smooth; where that failed, the search goes on for a while before the thorough one.
   void jump() {
-    std::array<Corner, 4> known;
-    for (int i = 0; i < simplex_.count; ++i)
-      known[static_cast<std::size_t>(i)] = {simplex_.on_a[i], simplex_.on_b[i], simplex_.difference[i]};
-    const RefinedAxis found =
-        refine_axis(pair_, normalized(-simplex_.v), 0.25 * question_.agreement,
-                    std::span(known).first(static_cast<std::size_t>(simplex_.count)));
+    const Vec3 axis = normalized(-simplex_.v);
+    const double enough = 0.25 * question_.agreement;
+    const bool quick = next_jump_ < last_jump;
+    const RefinedAxis found = quick ? smooth_axis(pair_, axis, enough) : refine_axis(pair_, axis, enough);
     result_.iterations += found.iterations;
-    next_jump_ = 2 * result_.iterations;
+    next_jump_ = next_jump_ == first_jump ? second_jump : quick ? last_jump : max_iterations;
     Simplex carrying;
     for (int i = 0; i < found.count; ++i)
       carrying.keep(carrying.with(found.corners[static_cast<std::size_t>(i)].corner));
-    if (length_squared(carrying.v) < length_squared(simplex_.v)) simplex_ = carrying;
+    if (found.count > 0 && length_squared(carrying.v) < length_squared(simplex_.v))
+      simplex_ = carrying;
   }
 
   /// All of A - B lies at least `bound` along v. True where that agrees with the upper bound: then v is the axis even where another gave a little more,

@@ -13,7 +13,7 @@
 // changed, steps are bounded, and the best axis met is kept.
 #include "carom/query/newton.h"
 
-#include "carom/math/vec2.h"
+#include "carom/query/tangent_plane.h"
 
 #include <algorithm>
 
@@ -21,6 +21,7 @@ namespace carom {
 namespace {
 
 constexpr int max_steps = 16;
+constexpr int max_smooth_steps = 5;
 /// Cuts: three that meet, some that might, and the one at the best axis.
 constexpr int max_cuts = 8;
 /// How far to the side a stale cut is renewed, at least: its square is below rounding, itself well above.
@@ -32,37 +33,6 @@ constexpr double far_cut = 0.1;
 /// Steps, as tangents: shorter ones change the direction by no more than its rounding does.
 constexpr double shortest_step = 1e-15;
 constexpr double longest_step = 0.5;
-
-/// Symmetric.
-struct Mat2 {
-  double xx = 0, xy = 0, yy = 0;
-};
-Vec2 operator*(const Mat2& m, const Vec2& v) {
-  return {m.xx * v.x + m.xy * v.y, m.xy * v.x + m.yy * v.y};
-}
-Mat2 operator+(const Mat2& a, const Mat2& b) { return {a.xx + b.xx, a.xy + b.xy, a.yy + b.yy}; }
-Mat2 operator*(const Mat2& m, double s) { return {m.xx * s, m.xy * s, m.yy * s}; }
-double form(const Mat2& m, const Vec2& v) { return dot(v, m * v); }
-
-/// -m^-1 g, with the sign of a negative eigenvalue changed, so that it leads downhill.
-Vec2 newton_step(const Mat2& m, const Vec2& g) {
-  const double mean = 0.5 * (m.xx + m.yy);
-  const double half = 0.5 * (m.xx - m.yy);
-  const double spread = std::sqrt(half * half + m.xy * m.xy);
-  if (mean > spread) {
-    const double det = m.xx * m.yy - m.xy * m.xy;
-    return {(m.xy * g.y - m.yy * g.x) / det, (m.xy * g.x - m.xx * g.y) / det};
-  }
-  // Along the eigenvectors.
-  const Vec2 u = half > 0 ? Vec2{half + spread, m.xy} : Vec2{m.xy, spread - half};
-  const double l = length(u);
-  const Vec2 e = l > 0 ? Vec2{u.x / l, u.y / l} : Vec2{1, 0};
-  const Vec2 f{-e.y, e.x};
-  const auto along = [&](const Vec2& axis, double value) {
-    return axis * (-dot(axis, g) / std::max(std::fabs(value), 1e-300));
-  };
-  return along(e, mean + spread) + along(f, mean - spread);
-}
 
 /// A cut in the tangent plane of the axis: value, slope and curvature of its piece at x = 0.
 struct FlatCut {
@@ -84,40 +54,6 @@ struct Step {
   std::array<double, 3> weight{};
 };
 
-/// The point nearest to the origin of the hull of up to three points in a plane through it.
-struct FlatMixture {
-  Vec3 point;
-  int count = 0;
-  std::array<int, 3> index{};
-  std::array<double, 3> weight{};
-};
-FlatMixture nearest_to_origin(const std::array<Vec3, 3>& p, int count, const Vec3& normal) {
-  const auto at = [&](int i) -> const Vec3& { return p[static_cast<std::size_t>(i)]; };
-  FlatMixture best;
-  const auto consider = [&](const FlatMixture& m) {
-    if (best.count == 0 || length_squared(m.point) < length_squared(best.point)) best = m;
-  };
-  if (count == 3) {
-    const double a = dot(normal, cross(at(1), at(2)));
-    const double b = dot(normal, cross(at(2), at(0)));
-    const double c = dot(normal, cross(at(0), at(1)));
-    const double whole = a + b + c;
-    if (whole != 0 && a / whole >= 0 && b / whole >= 0 && c / whole >= 0) {
-      const std::array<double, 3> w{a / whole, b / whole, c / whole};
-      consider({at(0) * w[0] + at(1) * w[1] + at(2) * w[2], 3, {0, 1, 2}, w});
-    }
-  }
-  for (int i = 0; i < count; ++i) {
-    consider({at(i), 1, {i}, {1}});
-    for (int j = 0; j < i; ++j) {
-      const Vec3 e = at(j) - at(i);
-      const double t = -dot(at(i), e) / dot(e, e);
-      if (t > 0 && t < 1) consider({at(i) + e * t, 2, {i, j}, {1 - t, t}});
-    }
-  }
-  return best;
-}
-
 constexpr Step nowhere{{INFINITY, 0}, INFINITY, 0, {}, {}};
 
 class Refinement {
@@ -137,6 +73,12 @@ public:
       if (length(step.x) <= shortest_step) break;
       move(step);
     }
+    carry();
+    return best_;
+  }
+
+  /// The same, with corners from beside the axis itself.
+  RefinedAxis settled() {
     renew();
     carry();
     return best_;
@@ -163,8 +105,7 @@ private:
   /// The cuts as the axis sees them.
   void flatten() {
     const Vec3& n = best_.axis;
-    u_ = perpendicular(n);
-    v_ = cross(n, u_);
+    plane_ = TangentPlane(n);
     for (int i = 0; i < count_; ++i) {
       const CurvedCorner& c = cuts_[static_cast<std::size_t>(i)];
       // Without its curvature a cut is never above s. With it, it may be, far from where it was made; it is where it is above s at the axis.
@@ -173,20 +114,16 @@ private:
       const bool near = lift <= best_.reach - low + pair_.rounding() &&
                         distance_squared(c.along, n) <= far_cut * far_cut;
       const double trust = near ? 1 : 0;
-      const Vec3 hn = c.hessian * n * trust;
-      const Vec3 hu = c.hessian * u_;
-      const Vec3 hv = c.hessian * v_;
-      const Vec3 gradient = c.corner.difference + hn;
-      flat_[static_cast<std::size_t>(i)] = {low + lift * trust,
-                                            {dot(gradient, u_), dot(gradient, v_)},
-                                            Mat2{dot(u_, hu), dot(u_, hv), dot(v_, hv)} * trust};
+      const Vec3 gradient = c.corner.difference + c.hessian * n * trust;
+      flat_[static_cast<std::size_t>(i)] = {low + lift * trust, plane_(gradient),
+                                            restrict_to(plane_, c.hessian) * trust};
     }
   }
   [[nodiscard]] const FlatCut& flat(int i) const { return flat_[static_cast<std::size_t>(i)]; }
 
   /// The curvature of s(y) / |y| where the cuts have these weights.
   [[nodiscard]] Mat2 curvature(const Mat2& of_cuts) const {
-    return of_cuts + Mat2{-best_.reach, 0, -best_.reach};
+    return of_cuts - Mat2::multiple_of_identity(best_.reach);
   }
 
   /// The lowest point of the greatest of all cuts: where one, two or three of them meet, lowest, and the others are below. The cut at the end of the last
@@ -295,7 +232,7 @@ private:
 
   /// Looks at the end of the step, and at each side of the kink there.
   void move(const Step& step) {
-    const Vec3 to = normalized(best_.axis + u_ * step.x.x + v_ * step.x.y);
+    const Vec3 to = normalized(best_.axis + plane_.lift(step.x));
     const double aside = std::max(nearest_side, length(step.x));
     Vec2 mean;
     for (std::size_t k = 0; k < static_cast<std::size_t>(step.count); ++k)
@@ -312,7 +249,7 @@ private:
       if (same_piece(stale, end)) continue;
       if (step.count > 1) {
         const Vec2 side = flat(step.cut[k]).slope - mean;
-        const Vec3 toward = normalized_or(u_ * side.x + v_ * side.y, Vec3{});
+        const Vec3 toward = normalized_or(plane_.lift(side), Vec3{});
         const CurvedCorner renewed = look(normalized(to + toward * aside));
         if (same_piece(stale, renewed)) {
           add(renewed);
@@ -412,7 +349,7 @@ private:
   std::array<FlatCut, max_cuts> flat_{};
   int count_ = 0;
   double radius_ = longest_step; ///< how far the cuts are trusted
-  Vec3 u_, v_;        ///< across the axis
+  TangentPlane plane_{Vec3{1, 0, 0}};
   CurvedCorner base_; ///< the cut at the best axis
   RefinedAxis best_;
 };
@@ -426,9 +363,44 @@ CurvedCorner curved_corner(const CorePair& pair, const Vec3& along) {
   return {along, pair.corner(a.point, b.point), a.hessian + turn * b.hessian * transpose(turn)};
 }
 
+RefinedAxis smooth_axis(const CorePair& pair, const Vec3& start, double agreement) {
+  RefinedAxis r;
+  Vec3 axis = start;
+  double promise = INFINITY;
+  for (int i = 0; i < max_smooth_steps; ++i) {
+    const CurvedCorner c = curved_corner(pair, axis);
+    ++r.iterations;
+    const double reach = dot(c.corner.difference, axis);
+    // A kink breaks the promise by much more than the third order does.
+    if (i > 0 && !(reach <= r.reach - 0.5 * promise)) break;
+    r.axis = axis;
+    r.reach = reach;
+    r.corners[0] = c;
+    const TangentPlane plane(axis);
+    const Mat2 bend = restrict_to(plane, c.hessian) - Mat2::multiple_of_identity(reach);
+    const Vec2 slope = plane(c.corner.difference);
+    const Vec2 x = newton_step(bend, slope);
+    promise = -0.5 * dot(x, slope);
+    if (promise <= agreement) {
+      r.count = 1;
+      r.weight[0] = 1;
+      break;
+    }
+    if (!(length(x) <= longest_step)) break;
+    axis = normalized(axis + plane.lift(x));
+  }
+  return r;
+}
+
 RefinedAxis refine_axis(const CorePair& pair, const Vec3& start, double agreement,
                         std::span<const CorePair::Corner> known) {
   return Refinement(pair, agreement).run(start, known);
+}
+
+RefinedAxis settled_axis(const CorePair& pair, const Vec3& start, double agreement) {
+  Refinement refinement(pair, agreement);
+  refinement.run(start, {});
+  return refinement.settled();
 }
 
 } // namespace carom

@@ -39,4 +39,10 @@ struct RefinedAxis {
 [[nodiscard]] RefinedAxis refine_axis(const CorePair& pair, const Vec3& start, double agreement,
                                       std::span<const CorePair::Corner> known = {});
 
+/// The same, with the corners renewed beside the axis, within 1e-9 of it: what a proof by curvature needs (axis_cap.h).
+[[nodiscard]] RefinedAxis settled_axis(const CorePair& pair, const Vec3& start, double agreement);
+
+/// The same for where s is smooth, at a fraction of the cost: no corners (count 0) as soon as it turns out not to be.
+[[nodiscard]] RefinedAxis smooth_axis(const CorePair& pair, const Vec3& start, double agreement);
+
 } // namespace carom

@@ -55,8 +55,7 @@ private:
     const CurvatureFloor b = curvature_floor(pair_.core_b(), transpose_mul(turn, -m), around);
     const double most = cosine + reach * aside;
     const Mat3 on_b = b.bowl * (1 / most) - b.lost * (1 / least);
-    const Mat3 rest =
-        a.bowl * (1 / most) - a.lost * (1 / least) + turn * on_b * transpose(turn);
+    const Mat3 rest = a.bowl * (1 / most) - a.lost * (1 / least) + turn * on_b * transpose(turn);
     const double ball = a.ball + b.ball;
     const Vec3 rest_n = rest * n;
     const Vec3 slope = corner.corner.difference - m * ball + rest_n;

@@ -23,7 +23,6 @@ CorePair::CorePair(const Shape& a, const Pose& pose_a, const Shape& b, const Pos
       size_(a.size() + b.size() + max_abs(b_in_a_.origin)),
       rounding_(support_roundings * tolerance::epsilon * size_),
       agreement_(a.polyhedral() && b.polyhedral() ? tight_agreement() : curved_agreement * size_),
-      id_a_(a.id()), id_b_(b.id()),
-      curved_(!a.polyhedral() || !b.polyhedral()) {}
+      id_a_(a.id()), id_b_(b.id()), curved_(!a.polyhedral() || !b.polyhedral()) {}
 
 } // namespace carom

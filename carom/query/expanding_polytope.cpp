@@ -260,8 +260,7 @@ private:
       result_.on_b += c.on_b * refined_.weight[i];
       off -= c.difference * refined_.weight[i];
     }
-    if (!(length(off) <= proof_slack * pair_.agreement()))
-      touch(refined_.axis, refined_.reach);
+    if (!(length(off) <= proof_slack * pair_.agreement())) touch(refined_.axis, refined_.reach);
     if (proofs_) lower = std::min(lower, floor());
     return answer(refined_.axis, refined_.reach, std::min(lower, least_stuck()),
                   promised * pair_.agreement());

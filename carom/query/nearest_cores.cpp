@@ -300,7 +300,8 @@ public:
   Search(const CorePair& pair, const CoreQuestion& question, CoreDistance& result)
       : pair_(pair), question_(question), result_(result),
         inner_(pair, std::max(question.below, 0.0)),
-        errors_asked_(question.absolute_error > 0 || question.relative_error > 0) {
+        errors_asked_(question.absolute_error > 0 || question.relative_error > 0),
+        may_jump_(pair.curved() && question.above == INFINITY) {
     // A little generous: who passes is looked at again, with roots and divisions.
     constexpr double generous = 1 + 1e-12;
     const double near = std::max(question.below, pair.rounding()) * generous;
@@ -327,7 +328,7 @@ public:
   bool run() {
     while (result_.iterations < max_iterations) {
       if (simplex_.contains_origin()) return overlapping();
-      if (result_.iterations == jump_after && pair_.curved() && !question_.any_points) jump();
+      if (result_.iterations == jump_after && may_jump_) jump();
       const Vec3 v = simplex_.nearest();
       const double upper_squared = length_squared(v);
       if (upper_squared <= near_squared_ || errors_asked_) {
@@ -459,6 +460,7 @@ private:
   CoreDistance& result_;
   InnerDifference inner_;
   bool errors_asked_;
+  bool may_jump_; ///< a curved pair, of which the distance itself is asked for
   double near_squared_, agreement_squared_, above_squared_;
   Simplex simplex_;
 };

@@ -49,7 +49,7 @@ struct FlatCut {
 struct Step {
   Vec2 x;
   double value = INFINITY; ///< that the cuts promise there
-  int count = 0; ///< of the cuts that meet
+  int count = 0;           ///< of the cuts that meet
   std::array<int, 3> cut{};
   std::array<double, 3> weight{};
 };

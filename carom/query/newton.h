@@ -24,8 +24,8 @@ struct CurvedCorner {
 
 /// An axis where s is least nearby, or as near to it as the search came.
 struct RefinedAxis {
-  Vec3 axis;              ///< a unit vector, in A's frame
-  double reach = 0;       ///< s there, to within rounding
+  Vec3 axis;        ///< a unit vector, in A's frame
+  double reach = 0; ///< s there, to within rounding
   /// What carries the axis: corners whose pieces of s meet there (one where s is smooth), and weights so that the sum of weight *
   /// difference is axis * reach, to within what `agreement` allows.
   std::array<CurvedCorner, 3> corners;

@@ -69,8 +69,7 @@ void PolytopeSurface::expand(Index first, const Corner& w) {
   collect_visible(first, w.difference);
   const Index fan = static_cast<Index>(faces_.size());
   starts_.resize(corners_.size());
-  for (std::size_t i = 0; i < rim_.size(); ++i)
-    starts_[rim_[i].from] = fan + static_cast<Index>(i);
+  for (std::size_t i = 0; i < rim_.size(); ++i) starts_[rim_[i].from] = fan + static_cast<Index>(i);
   for (const Edge& e : rim_) {
     faces_[e.face].neighbor[e.side] = static_cast<Index>(faces_.size());
     make_face(e.from, e.to, corner, {e.face, starts_[e.to], 0});

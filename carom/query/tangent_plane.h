@@ -39,7 +39,9 @@ struct Mat2 {
 [[nodiscard]] constexpr Mat2 operator-(const Mat2& a, const Mat2& b) {
   return {a.xx - b.xx, a.xy - b.xy, a.yy - b.yy};
 }
-[[nodiscard]] constexpr Mat2 operator*(const Mat2& m, double s) { return {m.xx * s, m.xy * s, m.yy * s}; }
+[[nodiscard]] constexpr Mat2 operator*(const Mat2& m, double s) {
+  return {m.xx * s, m.xy * s, m.yy * s};
+}
 [[nodiscard]] constexpr double form(const Mat2& m, const Vec2& v) { return dot(v, m * v); }
 
 /// -m^-1 g, with the sign of a negative eigenvalue changed, so that it leads downhill.
@@ -75,7 +77,8 @@ struct FlatMixture {
   std::array<int, 3> index{};
   std::array<double, 3> weight{};
 };
-[[nodiscard]] inline FlatMixture nearest_to_origin(const std::array<Vec3, 3>& p, int count, const Vec3& normal) {
+[[nodiscard]] inline FlatMixture nearest_to_origin(const std::array<Vec3, 3>& p, int count,
+                                                   const Vec3& normal) {
   const auto at = [&](int i) -> const Vec3& { return p[static_cast<std::size_t>(i)]; };
   FlatMixture best;
   const auto consider = [&](const FlatMixture& m) {

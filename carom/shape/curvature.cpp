@@ -142,8 +142,7 @@ struct SupportAlong {
     return disc_support(c.base_center(), c.axis, c.radius, n);
   }
   CurvedSupport operator()(const TaperedCapsule& c) const {
-    return b_is_farther(c, n) ? ball_support(c.b, c.radius_b, n)
-                              : ball_support(c.a, c.radius_a, n);
+    return b_is_farther(c, n) ? ball_support(c.b, c.radius_b, n) : ball_support(c.a, c.radius_a, n);
   }
   CurvedSupport operator()(const Ellipsoid& e) const {
     const Vec3 z = mul(e.radii, transpose_mul(e.axes, n));
@@ -215,11 +214,10 @@ struct FloorAlong {
     const double sideways = reach * length(pulled - n * dot(pulled, n));
     const double least = size - sideways;
     if (!(least > 0)) return {};
-    const CurvatureFloor inner =
-        shape_floor(*s.shape, m, reach * max_abs(s.factors) / least);
+    const CurvatureFloor inner = shape_floor(*s.shape, m, reach * max_abs(s.factors) / least);
     const Mat3 f = Mat3::diagonal(s.factors);
-    const CurvatureFloor round = round_floor(f * f * (inner.ball * inner.ball),
-                                             pulled * inner.ball, size * inner.ball, n, reach);
+    const CurvatureFloor round = round_floor(f * f * (inner.ball * inner.ball), pulled * inner.ball,
+                                             size * inner.ball, n, reach);
     const auto seen = [&](const Mat3& inside, double along) {
       return across(f * across(inside, m) * f * (1 / along), n);
     };

@@ -16,6 +16,7 @@
 #include "carom/shape/curvature.h"
 
 #include "carom/geometry/support.h"
+#include "carom/math/tolerance.h"
 #include "carom/shape/shape.h"
 
 #include <algorithm>
@@ -51,18 +52,20 @@ CurvatureFloor round_floor(const Mat3& square, const Vec3& point, double height,
   const Mat3 q = across(square - outer(point, point), n);
   const double most = greatest_across(q);
   if (!(most > 0)) return {};
+  // What Q may be off by: D' D and p p' are nearly equal where the height is small.
+  const double off = 16 * tolerance::epsilon * (square.x.x + square.y.y + square.z.z);
   const auto lost = [&](double eigenvalue) {
     return std::max(0.0, eigenvalue / (s * s) - 1) * reach * reach / 4;
   };
   constexpr double much = 1.0 / 16;
   const Mat3 tangent = across(Mat3::identity(), n);
   if (const double loss = lost(most); loss < much)
-    return {most / s, (tangent * most - q) * (1 / s) + tangent * (most / s * loss)};
+    return {most / s, (tangent * (most + off) - q) * (1 / s) + tangent * (most / s * loss)};
   const double end = std::sqrt(s * s + most * reach * reach);
   const double least = std::max(0.0, q.x.x + q.y.y + q.z.z - most);
   if (const double loss = lost(least); s > 0 && loss < much)
-    return {least / s, tangent * (least / s * loss), (q - tangent * least) * (1 / end)};
-  return {0, Mat3::zero(), q * (2 / (end + s))};
+    return {least / s, tangent * ((off + least * loss) / s), (q - tangent * least) * (1 / end)};
+  return {0, tangent * (2 * off / (end + s)), q * (2 / (end + s))};
 }
 
 // A disc, by its rim.

@@ -18,6 +18,7 @@
 #include "carom/geometry/separating_axis.h"
 #include "carom/math/tolerance.h"
 #include "carom/query/axis_cap.h"
+#include "carom/query/carriers.h"
 #include "carom/query/newton.h"
 #include "carom/query/polytope_surface.h"
 
@@ -96,7 +97,8 @@ private:
 
   /// Newton's method from a direction, and the proof around what it finds. True where that is better than what the proofs in the polytope were for.
   bool refine(const Vec3& direction) {
-    const RefinedAxis found = settled_axis(pair_, direction, 0.25 * pair_.agreement());
+    RefinedAxis found = refine_axis(pair_, direction, 0.25 * pair_.agreement());
+    settle_carriers(pair_, found);
     result_.iterations += found.iterations;
     if (refined_.count == 0 || found.reach < refined_.reach - pair_.agreement()) {
       refined_ = found;

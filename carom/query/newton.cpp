@@ -26,8 +26,6 @@ constexpr int max_smooth_steps = 5;
 constexpr int max_cuts = 8;
 /// How far to the side a stale cut is renewed, at least: its square is below rounding, itself well above.
 constexpr double nearest_side = 1e-7;
-/// The same once the axis is found to rounding.
-constexpr double settled_side = 1e-9;
 /// How far from the axis a cut's curvature is still believed.
 constexpr double far_cut = 0.1;
 /// Steps, as tangents: shorter ones change the direction by no more than its rounding does.
@@ -60,10 +58,9 @@ class Refinement {
 public:
   Refinement(const CorePair& pair, double agreement) : pair_(pair), agreement_(agreement) {}
 
-  RefinedAxis run(const Vec3& start, std::span<const CorePair::Corner> known) {
+  RefinedAxis run(const Vec3& start) {
     best_.reach = INFINITY;
     add(look(start));
-    for (const CorePair::Corner& c : known) add({{}, c, Mat3::zero()});
     for (int i = 0; i < max_steps; ++i) {
       flatten();
       const Step step = best_step();
@@ -73,14 +70,6 @@ public:
       if (length(step.x) <= shortest_step) break;
       move(step);
     }
-    carry();
-    return best_;
-  }
-
-  /// The same, with corners from beside the axis itself.
-  RefinedAxis settled() {
-    renew();
-    carry();
     return best_;
   }
 
@@ -280,67 +269,8 @@ private:
     return false;
   }
 
-  // What carries the axis.
-
-  /// Looks for the corners once more beside the axis itself: they may be from farther away, where nothing depended on it.
-  void renew() {
-    const Vec3 off = mixture();
-    for (std::size_t k = 0; k < static_cast<std::size_t>(best_.count); ++k) {
-      CurvedCorner& c = best_.corners[k];
-      const Vec3 side = across(c.corner.difference) - off;
-      const Vec3 toward = best_.count > 1 ? normalized_or(side, Vec3{}) : Vec3{};
-      const CurvedCorner again = look_beside(toward);
-      if (same_piece(c, again)) c = again;
-    }
-  }
-
-  CurvedCorner look_beside(const Vec3& side) {
-    ++best_.iterations;
-    return curved_corner(pair_, normalized(best_.axis + side * settled_side));
-  }
-
-  [[nodiscard]] Vec3 across(const Vec3& w) const { return w - best_.axis * dot(w, best_.axis); }
-  [[nodiscard]] Vec3 mixture() const {
-    Vec3 mix;
-    for (std::size_t k = 0; k < static_cast<std::size_t>(best_.count); ++k)
-      mix += across(best_.corners[k].corner.difference) * best_.weight[k];
-    return mix;
-  }
-
-  /// Where the axis is at right angles to a flat face or an edge of A - B, the corners found on the way need not surround the point below the origin. So the
-  /// face is searched: the corner farthest against the part of their mixture across the axis is added until that part is gone.
-  void carry() {
-    constexpr int max_looks = 12;
-    for (int i = 0; i < max_looks; ++i) {
-      const Vec3 off = nearest_mixture();
-      const double size = length(off);
-      if (size <= settled_side * pair_.size() || best_.count == 3) return;
-      const CurvedCorner c = look_beside(off * (-1 / size));
-      if (!(dot(c.corner.difference, off) < size * size * (1 - 1e-6))) return;
-      best_.corners[static_cast<std::size_t>(best_.count++)] = c;
-    }
-  }
-
-  /// Weighs the corners so that their mixture is as near to the axis as can be, drops those without weight, and says how far it is off.
-  Vec3 nearest_mixture() {
-    std::array<Vec3, 3> p{};
-    for (std::size_t k = 0; k < static_cast<std::size_t>(best_.count); ++k)
-      p[k] = across(best_.corners[k].corner.difference);
-    const FlatMixture m = nearest_to_origin(p, best_.count, best_.axis);
-    const auto corners = best_.corners;
-    for (std::size_t k = 0; k < static_cast<std::size_t>(m.count); ++k) {
-      best_.corners[k] = corners[static_cast<std::size_t>(m.index[k])];
-      best_.weight[k] = m.weight[k];
-    }
-    best_.count = m.count;
-    return m.point;
-  }
-
-  /// Whether the new corner is about where the old one's piece says.
   [[nodiscard]] bool same_piece(const CurvedCorner& old, const CurvedCorner& now) const {
-    const Vec3 moved = old.hessian * now.along;
-    const Vec3 off = now.corner.difference - old.corner.difference - moved;
-    return max_abs(off) <= 0.5 * max_abs(moved) + 4 * pair_.rounding();
+    return carom::same_piece(pair_, old, now);
   }
 
   const CorePair& pair_;
@@ -361,6 +291,12 @@ CurvedCorner curved_corner(const CorePair& pair, const Vec3& along) {
   const Mat3& turn = pair.b_in_a().basis;
   const CurvedSupport b = curved_support(pair.core_b(), transpose_mul(turn, -along));
   return {along, pair.corner(a.point, b.point), a.hessian + turn * b.hessian * transpose(turn)};
+}
+
+bool same_piece(const CorePair& pair, const CurvedCorner& old, const CurvedCorner& now) {
+  const Vec3 moved = old.hessian * now.along;
+  const Vec3 off = now.corner.difference - old.corner.difference - moved;
+  return max_abs(off) <= 0.5 * max_abs(moved) + 4 * pair.rounding();
 }
 
 RefinedAxis smooth_axis(const CorePair& pair, const Vec3& start, double agreement) {
@@ -392,15 +328,8 @@ RefinedAxis smooth_axis(const CorePair& pair, const Vec3& start, double agreemen
   return r;
 }
 
-RefinedAxis refine_axis(const CorePair& pair, const Vec3& start, double agreement,
-                        std::span<const CorePair::Corner> known) {
-  return Refinement(pair, agreement).run(start, known);
-}
-
-RefinedAxis settled_axis(const CorePair& pair, const Vec3& start, double agreement) {
-  Refinement refinement(pair, agreement);
-  refinement.run(start, {});
-  return refinement.settled();
+RefinedAxis refine_axis(const CorePair& pair, const Vec3& start, double agreement) {
+  return Refinement(pair, agreement).run(start);
 }
 
 } // namespace carom

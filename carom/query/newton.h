@@ -10,7 +10,6 @@
 #include "carom/shape/curvature.h"
 
 #include <array>
-#include <span>
 
 namespace [[gnu::visibility("default")]] carom {
 
@@ -34,15 +33,14 @@ struct RefinedAxis {
   int iterations = 0; ///< corners looked for
 };
 
-/// From the unit vector `start`, in A's frame, until a step promises no more than `agreement`. Corners that are `known` save the first wrong steps; up to
-/// four are looked at.
-[[nodiscard]] RefinedAxis refine_axis(const CorePair& pair, const Vec3& start, double agreement,
-                                      std::span<const CorePair::Corner> known = {});
-
-/// The same, with the corners renewed beside the axis, within 1e-9 of it: what a proof by curvature needs (axis_cap.h).
-[[nodiscard]] RefinedAxis settled_axis(const CorePair& pair, const Vec3& start, double agreement);
+/// From the unit vector `start`, in A's frame, until a step promises no more than `agreement`.
+[[nodiscard]] RefinedAxis refine_axis(const CorePair& pair, const Vec3& start, double agreement);
 
 /// The same for where s is smooth, at a fraction of the cost: no corners (count 0) as soon as it turns out not to be.
 [[nodiscard]] RefinedAxis smooth_axis(const CorePair& pair, const Vec3& start, double agreement);
+
+/// Whether the new corner is about where the old one's piece says.
+[[nodiscard]] bool same_piece(const CorePair& pair, const CurvedCorner& old,
+                              const CurvedCorner& now);
 
 } // namespace carom

@@ -1,11 +1,10 @@
-// The plane at right angles to an axis: symmetric matrices, a Newton step, the nearest point of a triangle. Internal to the queries.
+// The plane at right angles to an axis: symmetric matrices and a Newton step. Internal to the queries.
 #pragma once
 
 #include "carom/math/mat3.h"
 #include "carom/math/vec2.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace [[gnu::visibility("default")]] carom {
@@ -68,41 +67,6 @@ struct Mat2 {
 [[nodiscard]] inline Mat2 restrict_to(const TangentPlane& plane, const Mat3& m) {
   const Vec3 mv = m * plane.v;
   return {dot(plane.u, m * plane.u), dot(plane.u, mv), dot(plane.v, mv)};
-}
-
-/// The point nearest to the origin of the hull of up to three points in a plane through it.
-struct FlatMixture {
-  Vec3 point;
-  int count = 0;
-  std::array<int, 3> index{};
-  std::array<double, 3> weight{};
-};
-[[nodiscard]] inline FlatMixture nearest_to_origin(const std::array<Vec3, 3>& p, int count,
-                                                   const Vec3& normal) {
-  const auto at = [&](int i) -> const Vec3& { return p[static_cast<std::size_t>(i)]; };
-  FlatMixture best;
-  const auto consider = [&](const FlatMixture& m) {
-    if (best.count == 0 || length_squared(m.point) < length_squared(best.point)) best = m;
-  };
-  if (count == 3) {
-    const double a = dot(normal, cross(at(1), at(2)));
-    const double b = dot(normal, cross(at(2), at(0)));
-    const double c = dot(normal, cross(at(0), at(1)));
-    const double whole = a + b + c;
-    if (whole != 0 && a / whole >= 0 && b / whole >= 0 && c / whole >= 0) {
-      const std::array<double, 3> w{a / whole, b / whole, c / whole};
-      consider({at(0) * w[0] + at(1) * w[1] + at(2) * w[2], 3, {0, 1, 2}, w});
-    }
-  }
-  for (int i = 0; i < count; ++i) {
-    consider({at(i), 1, {i}, {1}});
-    for (int j = 0; j < i; ++j) {
-      const Vec3 e = at(j) - at(i);
-      const double t = -dot(at(i), e) / dot(e, e);
-      if (t > 0 && t < 1) consider({at(i) + e * t, 2, {i, j}, {1 - t, t}});
-    }
-  }
-  return best;
 }
 
 } // namespace carom

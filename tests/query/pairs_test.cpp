@@ -5,6 +5,7 @@
 #include "carom/math/random.h"
 #include "carom/math/trig.h"
 #include "carom/query/overlap.h"
+#include "carom/query/penetration.h"
 #include "carom/query/signed_distance.h"
 #include "carom/shape/support.h"
 #include "tests/query/pair_cases.h"
@@ -91,6 +92,39 @@ TEST_P(QueryPairs, SignedDistancesAreProved) {
     EXPECT_EQ(s.status, Status::ok);
     EXPECT_LE(s.upper_bound - s.lower_bound, 1e-12 * c.size);
   });
+}
+
+// The depth is that of the signed distance; apart, a direction proves it. A limit only saves time.
+TEST_P(QueryPairs, PenetrationsAreProved) {
+  for_each_case(10, [](const PairCase& c, Source&) {
+    if (!c.a.shape.bounded() && !c.b.shape.bounded()) return;
+    const Penetration p = penetration(c.a.shape, c.a.pose, c.b.shape, c.b.pose);
+    const double points_slack =
+        c.polyhedral() ? 1e-12 * c.size : 1e-6 * c.size + p.depth - p.lower_bound;
+    const auto verdict = verify::check_penetration(c.a, c.b, p, band(c), band(c) + points_slack, 4);
+    EXPECT_TRUE(verdict) << verdict.why << ", size " << c.size << ", depth " << p.depth;
+    const SignedDistance s = signed_distance(c.a.shape, c.a.pose, c.b.shape, c.b.pose);
+    EXPECT_NEAR(p.depth, std::max(-s.value, 0.0), promised(c) * c.size + band(c));
+    if (!c.has(ShapeKind::custom) && c.polyhedral()) {
+      EXPECT_EQ(p.status, Status::ok);
+    }
+  });
+}
+
+TEST(Penetration, ApartIsCheaperThanTheDistance) {
+  const Shape cube = Shape::box({1, 1, 1}).value();
+  const Pose turned{{0.1, 0.2, 0.3, 0.9}, {3.5, 0.7, 0.4}};
+  const Penetration p = penetration(cube, {}, cube, turned);
+  EXPECT_EQ(p.depth, 0);
+  EXPECT_EQ(p.status, Status::ok);
+  EXPECT_EQ(p.iterations, 1);
+  EXPECT_GT(signed_distance(cube, {}, cube, turned).iterations, 1);
+  const SignedDistance within = signed_distance(cube, {}, cube, turned, {.limit = 1e9});
+  EXPECT_EQ(within.status, Status::ok);
+  const SignedDistance beyond = signed_distance(cube, {}, cube, turned, {.limit = 0.1});
+  EXPECT_EQ(beyond.status, Status::stopped);
+  EXPECT_GT(beyond.lower_bound, 0.1);
+  EXPECT_GE(beyond.upper_bound, within.value);
 }
 
 // With a cache the answers are as good, also where it comes from elsewhere.

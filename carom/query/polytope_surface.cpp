@@ -7,8 +7,16 @@
 #include <algorithm>
 
 namespace carom {
+namespace {
 
-void PolytopeSurface::start(const std::array<Corner, 4>& corners) {
+/// Below this sine of the angle between two sides, their product is formed exactly: it would lose too many bits.
+constexpr double thin = 1.0 / 16;
+
+} // namespace
+
+void PolytopeSurface::start(const std::array<Corner, 4>& corners, double size) {
+  slack_ = (16 + 8 / thin) * tolerance::epsilon * size;
+  limit_ = INFINITY;
   corners_.assign(corners.begin(), corners.end());
   faces_.clear();
   heap_.clear();
@@ -30,8 +38,12 @@ bool PolytopeSurface::take_nearest(Index& face) {
 }
 
 bool PolytopeSurface::sees(Index face, const Vec3& p) const {
-  const auto& v = faces_[face].vertex;
-  return orient3d(point(v[0]), point(v[1]), point(v[2]), p) > 0;
+  // The plane as computed tells, but for points that are in it to within rounding: its normal is off by as many epsilon as its distance is,
+  // and p is at most two sizes away.
+  const Face& f = faces_[face];
+  const double above = dot(f.normal, p) - f.distance;
+  if (std::fabs(above) > 4 * slack_) return above > 0;
+  return orient3d(point(f.vertex[0]), point(f.vertex[1]), point(f.vertex[2]), p) > 0;
 }
 
 bool PolytopeSurface::find_seeing(const Vec3& p, Index& face) const {
@@ -50,15 +62,18 @@ void PolytopeSurface::make_face(Index a, Index b, Index c, const std::array<Inde
   const Vec3 u = point(b) - point(a);
   const Vec3 v = point(c) - point(a);
   Vec3 n = cross(u, v);
-  const double sides = std::sqrt(length_squared(u) * length_squared(v));
-  // A thin triangle's normal loses bits in the products: taken exactly, it keeps them.
-  constexpr double thin = 1.0 / 16;
-  if (!(length(n) > thin * sides)) n = accurate_cross(point(a), point(b), point(a), point(c));
-  face.normal = normalized(n);
-  face.distance = dot(face.normal, point(a));
-  face.slack = (16 + 8 / thin) * tolerance::epsilon * size_;
-  heap_.push_back({face.distance, static_cast<Index>(faces_.size())});
-  std::push_heap(heap_.begin(), heap_.end());
+  const double n_squared = length_squared(n);
+  if (n_squared > thin * thin * length_squared(u) * length_squared(v)) {
+    n *= 1 / std::sqrt(n_squared);
+  } else {
+    n = normalized(accurate_cross(point(a), point(b), point(a), point(c)));
+  }
+  face.normal = n;
+  face.distance = dot(n, point(a));
+  if (face.distance <= limit_) {
+    heap_.push_back({face.distance, static_cast<Index>(faces_.size())});
+    std::push_heap(heap_.begin(), heap_.end());
+  }
   faces_.push_back(face);
 }
 

@@ -7,6 +7,7 @@
 
 #include "carom/query/core_pair.h"
 
+#include <algorithm>
 #include <array>
 #include <vector>
 
@@ -21,18 +22,19 @@ public:
     std::array<Index, 3> vertex{};   ///< counter-clockwise seen from outside
     std::array<Index, 3> neighbor{}; ///< across the edge from vertex[i] to vertex[i + 1]
     Vec3 normal;                     ///< a unit vector, outward
-    double distance = 0;     ///< of its plane from the origin, negative where the origin is outside
-    double slack = 0;        ///< how much the distance may be off
+    double distance = 0;     ///< of its plane from the origin, negative where the origin is outside; to within slack()
     double reach = INFINITY; ///< of A - B along the normal, once looked for
     Index seen = 0;          ///< the last expansion in which the new corner was found to be outside
     bool alive = true;
   };
 
-  /// `size` is the length that rounding errors are relative to.
-  explicit PolytopeSurface(double size) : size_(size) {}
+  /// A tetrahedron of four corners that do not lie in a plane, in any order. `size` is the length that rounding errors are relative to.
+  void start(const std::array<Corner, 4>& corners, double size);
 
-  /// A tetrahedron of four corners that do not lie in a plane, in any order.
-  void start(const std::array<Corner, 4>& corners);
+  /// How much the distance of a face may be off.
+  [[nodiscard]] double slack() const { return slack_; }
+  /// Faces farther than this need not be listed any more: they are not the nearest.
+  void forget_beyond(double distance) { limit_ = std::min(limit_, distance + slack_); }
 
   [[nodiscard]] std::vector<Face>& faces() { return faces_; }
   [[nodiscard]] const Corner& corner(Index i) const { return corners_[i]; }
@@ -77,7 +79,8 @@ private:
   void collect_visible(Index first, const Vec3& p);
   [[nodiscard]] Weighted weights_at(Index f, const Vec3& n, const Vec3& p) const;
 
-  double size_;
+  double slack_ = 0;
+  double limit_ = INFINITY;
   std::vector<Corner> corners_;
   std::vector<Face> faces_;
   std::vector<Entry> heap_;

@@ -43,7 +43,8 @@ struct SignedDistance {
   /// Positive apart, 0 at touch, negative where they overlap. Minus infinity for two half-spaces that no translation separates.
   double value = 0;
   /// The true value is between these: rounded outward. At most 1e-12 of the shapes' size and translation apart for polyhedral shapes, also
-  /// rounded ones; for curved ones that are apart, 1e-10; for curved ones that overlap, as near as the search came.
+  /// rounded ones; for curved ones 1e-10. (Where the status is `wide`, as near as the search came: custom shapes, and few others, such as a cone around an axis that a
+  /// shape a millionth of its size is almost round about.)
   double lower_bound = 0, upper_bound = 0;
   /// Apart: the nearest points of A and B. Overlapping: the points that will touch once B has moved by -value * normal; so on_a lies inside B
   /// and on_b inside A. In both cases on_b - on_a = value * normal, to within 1e-12 of the size; for

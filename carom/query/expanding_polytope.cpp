@@ -91,8 +91,10 @@ private:
   /// Whether Newton's method from the normal of face f may find a better axis, or another as good: it reaches less than the best, or not much more.
   [[nodiscard]] bool promising(Index f) {
     if (steps_ < next_refinement_) return false;
+    // A search that goes on for long is about a ring of directions, all as good: there most proofs are worth their cost.
+    const double share = steps_ < 32 ? 0.5 : 2;
     const double above = face(f).reach - refined_.reach;
-    return refined_.count == 0 || above < 0.5 * (refined_.reach - face(f).distance);
+    return refined_.count == 0 || above < share * (refined_.reach - face(f).distance);
   }
 
   /// Newton's method from a direction, and the proof around what it finds. True where that is better than what the proofs in the polytope were for.

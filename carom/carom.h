@@ -92,4 +92,5 @@
 // Queries between placed shapes.
 #include "carom/query/distance.h"
 #include "carom/query/overlap.h"
+#include "carom/query/penetration.h"
 #include "carom/query/signed_distance.h"

@@ -11,8 +11,11 @@
 #include "carom/math/random.h"
 #include "carom/math/trig.h"
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
+#include <utility>
+#include <vector>
 
 namespace carom {
 namespace {
@@ -85,30 +88,37 @@ Real golden_section(Real low, Real high, const Function& f) {
   return std::min(fa, fb);
 }
 
-/// The least reach of A - B: the best of many directions, and around it the least of least values, by golden sections in both coordinates of the tangent
-/// plane. Kinks do not matter to them.
+/// The least reach of A - B: around the best of many directions, and around others nearly as good, the least of least values, by golden sections in both
+/// coordinates of the tangent plane. Kinks do not matter to them.
 Real least_reach(const Reach& a, const Reach& b) {
   const auto s = [&](const Real3& y) { return (a(y) + b(y * Real(-1))) / length(y); };
-  Vec3 best{1, 0, 0};
-  Real least = s(wide(best));
+  std::vector<std::pair<Real, Vec3>> tried;
   constexpr int many = 20000;
   for (int i = 0; i < many; ++i) {
     const double z = 1 - (2 * i + 1) / static_cast<double>(many);
     const double r = std::sqrt(1 - z * z);
     const double turn = 2.399963229728653 * i;
     const Vec3 y{r * std::cos(turn), r * std::sin(turn), z};
-    if (const Real value = s(wide(y)); value < least) {
-      least = value;
-      best = y;
-    }
+    tried.emplace_back(s(wide(y)), y);
   }
-  const Real3 u = wide(perpendicular(best));
-  const Real3 v = wide(cross(best, perpendicular(best)));
-  for (const Real window : {0.1L, 0.03L, 0.01L}) {
-    const Real value = golden_section(-window, window, [&](Real x) {
-      return golden_section(-window, window, [&](Real y) { return s(wide(best) + u * x + v * y); });
-    });
-    least = std::min(least, value);
+  std::sort(tried.begin(), tried.end(),
+            [](const auto& p, const auto& q) { return p.first < q.first; });
+  Real least = tried[0].first;
+  std::vector<Vec3> starts;
+  for (const auto& [value, y] : tried) {
+    if (starts.size() == 4) break;
+    bool apart = true;
+    for (const Vec3& start : starts) apart &= distance(start, y) > 0.1;
+    if (!apart) continue;
+    starts.push_back(y);
+    const Real3 u = wide(perpendicular(y));
+    const Real3 v = wide(cross(y, perpendicular(y)));
+    for (const Real window : {0.1L, 0.03L, 0.01L}) {
+      least = std::min(least, golden_section(-window, window, [&](Real x) {
+                         return golden_section(-window, window,
+                                               [&](Real t) { return s(wide(y) + u * x + v * t); });
+                       }));
+    }
   }
   return least;
 }

@@ -121,7 +121,8 @@ TEST(CurvatureFloor, IsNeverAboveTheSupportFunction) {
     if (source.chance(4)) n = unit_axis(source.index(3));
     const double reach = std::ldexp(4.0, -source.index(24));
     const CurvedSupport c = curved_support(s.core(), n);
-    const CurvatureFloor f = curvature_floor(s.core(), n, reach);
+    const Exact exact = source.index(2) == 0 ? Exact::along_most_curved : Exact::along_least_curved;
+    const CurvatureFloor f = curvature_floor(s.core(), n, reach, exact);
     for (int i = 0; i < 4; ++i) {
       const double share = i == 0 ? 1.0 : source.unit();
       const Vec3 aside = test::direction(source);

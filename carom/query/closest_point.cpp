@@ -2,7 +2,8 @@
 //
 // Near the surface the direction p - q from the nearest point q is noise. So n is taken from the feature that q is on: the normal of a face, at right angles
 // to an edge, and only from a corner or a ball's centre straight to p. What p - q would have along the face or the edge is 0, and is never
-// computed. Inside, the way out is through the nearest face.
+// computed. Inside, the way out is through the nearest face. What is left is p a hair from a corner, or in a needle: where gap(n) is not what it should
+// be, n was noise, and the best of the faces' and edges' own directions does as well.
 //
 // Solids of revolution are taken in the half-plane through p: (distance from the axis, height).
 //
@@ -11,11 +12,13 @@
 
 #include "carom/geometry/closest_point.h"
 #include "carom/geometry/triangle_normal.h"
+#include "carom/query/distance.h"
 #include "carom/query/point_shape.h"
 #include "carom/query/rounded.h"
 #include "carom/query/signed_distance.h"
 
 #include <algorithm>
+#include <initializer_list>
 #include <optional>
 
 namespace carom {
@@ -42,11 +45,18 @@ Vec3 across(const Vec3& v, const Vec3& axis) {
   return once - axis * dot(once, axis);
 }
 
+/// The direction of v, at right angles to the axis; some such direction where v is nothing but noise.
+Vec3 at_right_angles(const Vec3& v, const Vec3& axis) {
+  const Vec3 n = normalized_or(across(v, axis), {});
+  const bool noise = n == Vec3{} || std::fabs(dot(n, axis)) > 4 * tolerance::epsilon;
+  return noise ? perpendicular(axis) : n;
+}
+
 /// p as seen from a solid of revolution: in the half-plane with the axis as its border.
 struct HalfPlane {
   HalfPlane(const Vec3& p, const Vec3& origin, const Vec3& given_axis) : axis(given_axis) {
     const Vec3 off = across(p - origin, axis);
-    outward = normalized_or(off, perpendicular(axis));
+    outward = at_right_angles(off, axis);
     away = length(off);
     along = dot(p - origin, axis);
   }
@@ -61,12 +71,14 @@ struct HalfPlane {
 /// The formula of each kind of core, in its frame.
 class Formula {
 public:
-  Formula(const Vec3& p, double slack) : p_(p), slack_(slack) {}
+  Formula(const Vec3& p, const CoreSupport& support, double slack)
+      : p_(p), support_(support), slack_(slack) {}
 
   Maybe operator()(const Vec3& center) const { return from_ball(center, 0); }
   Maybe operator()(const Segment& s) const {
     const ClosestOnLine c = carom::closest_point(p_, s);
-    return c.t > 0 && c.t < 1 ? from_edge(c.point, s.b - s.a) : from_corner(c.point, s.b - s.a);
+    const Found side = from_edge(c.point, s.b - s.a);
+    return c.t > 0 && c.t < 1 ? side : judged(from_ball(c.point, 0), {side.normal});
   }
   Maybe operator()(const Triangle& t) const;
   Maybe operator()(const Obb& box) const;
@@ -102,37 +114,41 @@ private:
   }
   /// q is on an edge, the nearest point of it.
   [[nodiscard]] Found from_edge(const Vec3& q, const Vec3& edge) const {
-    const Vec3 u = normalized(edge);
-    const Vec3 n = normalized_or(across(p_ - q, u), perpendicular(u));
+    const Vec3 n = at_right_angles(p_ - q, normalized(edge));
     return {dot(n, p_ - q), n, q};
   }
-  /// q is a corner; on it, the normal is at right angles to an edge.
-  [[nodiscard]] Found from_corner(const Vec3& q, const Vec3& edge) const {
-    const Vec3 n = normalized_or(p_ - q, perpendicular(edge));
-    return {length(p_ - q), n, q};
+  /// What was found, where its direction says the same; else the best of the others.
+  [[nodiscard]] Found judged(const Found& found, std::initializer_list<Vec3> others) const {
+    const auto gap = [&](const Vec3& n) { return dot(n, p_ - support_(n)); };
+    double best = gap(found.normal);
+    if (best >= found.gap - slack_) return found;
+    Vec3 normal = found.normal;
+    for (const Vec3& n : others) {
+      if (const double value = gap(n); value > best) {
+        best = value;
+        normal = n;
+      }
+    }
+    return along(normal, best);
   }
 
   const Vec3& p_;
+  const CoreSupport& support_;
   double slack_; ///< what rounding may do
 };
 
 Maybe Formula::operator()(const Triangle& t) const {
   const ClosestOnTriangle c = carom::closest_point(p_, t);
-  const Vec3 corners[3] = {t.a, t.b, t.c};
-  Vec3 normal = normalized_or(triangle_normal(t.a, t.b, t.c), {});
-  if (dot(normal, p_ - c.point) < 0) normal = -normal;
-  if (c.feature == SimplexFeature::face && normal != Vec3{})
-    return Found{dot(normal, p_ - c.point), normal, c.point};
-  int first = 0; // a corner of the feature
-  while (first < 2 && !(c.barycentric[first] > 0)) ++first;
-  int second = 2; // the other one of an edge, or of any where it is a corner
-  while (second > first && !(c.barycentric[second] > 0)) --second;
-  if (second == first) {
-    // On the corner itself, the side of the triangle will do.
-    const Vec3 n = normal == Vec3{} ? perpendicular(corners[(first + 1) % 3] - corners[first]) : normal;
-    return Found{length(p_ - c.point), normalized_or(p_ - c.point, n), c.point};
+  const Vec3 edges[3] = {t.c - t.b, t.a - t.c, t.b - t.a}; // opposite to each corner
+  const Vec3 face = normalized(triangle_normal(t.a, t.b, t.c));
+  const Vec3 normal = dot(face, p_ - c.point) < 0 ? -face : face;
+  Found found = from_ball(c.point, 0);
+  if (c.feature == SimplexFeature::face) found = {dot(normal, p_ - c.point), normal, c.point};
+  for (int i = 0; i < 3 && c.feature == SimplexFeature::edge; ++i) {
+    if (c.barycentric[i] == 0) found = from_edge(c.point, edges[i]);
   }
-  return from_edge(c.point, corners[second] - corners[first]);
+  return judged(found, {normal, -normal, from_edge(c.point, edges[0]).normal,
+                        from_edge(c.point, edges[1]).normal, from_edge(c.point, edges[2]).normal});
 }
 
 /// In the box's frame all is exact but the length: outside, the way from the nearest point has no part along an axis where p is within the box.
@@ -156,8 +172,9 @@ Maybe Formula::operator()(const Cylinder& c) const {
   const double side = h.along < 0 ? -1 : 1;
   const double x = h.away - c.radius;
   const double y = std::fabs(h.along) - c.half_height;
-  if (x > 0 && y > 0) return along(h.direction(x, y * side), std::sqrt(x * x + y * y));
-  return x > y ? along(h.outward, x) : along(c.axis * side, y);
+  Found found = x > y ? along(h.outward, x) : along(c.axis * side, y);
+  if (x > 0 && y > 0) found = along(h.direction(x, y * side), std::sqrt(x * x + y * y));
+  return judged(found, {h.outward, c.axis, -c.axis});
 }
 
 /// In the half-plane, from the apex: the side leads to the rim at (radius, height), the base is beyond.
@@ -171,14 +188,20 @@ Maybe Formula::operator()(const Cone& c) const {
   const double on_side = h.away * ux + h.along * uy;
   const double off_side = h.away * uy - h.along * ux;
   const double off_base = h.along - c.height;
-  if (!(off_side > 0) && !(off_base > 0)) {
-    return off_side > off_base ? along(h.direction(uy, -ux), off_side) : along(c.axis, off_base);
-  }
-  if (off_base > 0 && h.away <= c.radius) return along(c.axis, off_base);
-  if (off_side > 0 && on_side >= 0 && on_side <= l) return along(h.direction(uy, -ux), off_side);
-  if (off_side > 0 && on_side < 0) return from_ball(c.apex, 0);
   const double x = h.away - c.radius;
-  return along(h.direction(x, off_base), std::sqrt(x * x + off_base * off_base));
+  const Vec3 side = h.direction(uy, -ux);
+  const bool beside = on_side >= 0 && on_side <= l;
+  Found found = along(h.direction(x, off_base), std::sqrt(x * x + off_base * off_base)); // the rim
+  if (off_base > 0 && x <= 0) {
+    found = along(c.axis, off_base);
+  } else if (on_side < 0) {
+    found = from_ball(c.apex, 0);
+  } else if (beside && off_side > 0) {
+    found = along(side, off_side);
+  } else if (beside && off_base <= 0) { // inside
+    found = off_side > off_base ? along(side, off_side) : along(c.axis, off_base);
+  }
+  return judged(found, {side, c.axis, -c.axis});
 }
 
 /// The balls around all points of the axis, of radii from the one to the other: of those, the one whose surface is nearest. It is a ball at an end, or
@@ -191,29 +214,37 @@ Maybe Formula::operator()(const TaperedCapsule& c) const {
   const double sine = (c.radius_a - c.radius_b) / l;
   const double cosine = std::sqrt((1 - sine) * (1 + sine));
   const double s = h.along * cosine - h.away * sine; // along the side
-  if (!(s > 0)) return from_ball(c.a, c.radius_a);
-  if (!(s < l * cosine)) return from_ball(c.b, c.radius_b);
-  return along(h.direction(cosine, sine), h.away * cosine + h.along * sine - c.radius_a);
+  const Vec3 side = h.direction(cosine, sine);
+  if (!(s > 0)) return judged(from_ball(c.a, c.radius_a), {side});
+  if (!(s < l * cosine)) return judged(from_ball(c.b, c.radius_b), {side});
+  return along(side, h.away * cosine + h.along * sine - c.radius_a);
 }
 
-/// Inside, p is known better than where it came out; but a depth that is not known well says nothing about that.
-SurfacePoint from(const Vec3& p, const SignedDistance& s) {
-  const bool straight = s.value <= 0 && s.status == Status::ok;
-  const Vec3 point = straight ? p + s.normal * s.value : s.on_b;
-  return {s.value, s.lower_bound, s.upper_bound, point, -s.normal, s.status, s.iterations};
+/// As distance and signed_distance have it for a point.
+SurfacePoint by_search(const Vec3& p, const Shape& shape, const Pose& pose, PairCache* cache) {
+  PairCache own;
+  PairCache* warm = cache ? cache : &own;
+  const Pose at = Pose::at(p);
+  const Distance d = distance(point_shape(), at, shape, pose, {}, warm);
+  if (d.lower_bound > 0)
+    return {d.value, d.lower_bound, d.value, d.on_b, -d.normal, d.status, d.iterations};
+  const SignedDistance s = signed_distance(point_shape(), at, shape, pose, warm);
+  // p is known better than where it came out; but a depth that is not known well says nothing about that.
+  const Vec3 point = s.status == Status::ok ? p + s.normal * s.value : s.on_b;
+  const int iterations = d.iterations + s.iterations;
+  return {s.value, s.lower_bound, s.upper_bound, point, -s.normal, s.status, iterations};
 }
 
 } // namespace
 
 SurfacePoint closest_point(const Vec3& p, const Shape& shape, const Pose& pose, PairCache* cache) {
-  const Pose at = Pose::at(p);
-  if (!in_range(pose) || !in_range(at)) return {.status = Status::bad_input};
+  if (!in_range(pose) || !in_range(Pose::at(p))) return {.status = Status::bad_input};
   const Frame frame = pose.frame();
   const Vec3 local = frame.to_local(p);
   // A dozen roundings of coordinates of this size.
   const double slack = 16 * tolerance::epsilon * (shape.size() + max_abs(local));
-  const Maybe found = std::visit(Formula(local, slack), shape.core());
-  if (!found) return from(p, signed_distance(point_shape(), at, shape, pose, cache));
+  const Maybe found = std::visit(Formula(local, shape.core_support(), slack), shape.core());
+  if (!found) return by_search(p, shape, pose, cache);
   SurfacePoint s;
   s.value = found->gap - shape.rounding();
   s.lower_bound = s.value - 2 * slack;

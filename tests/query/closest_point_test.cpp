@@ -70,8 +70,10 @@ TEST_P(ClosestPoints, AreProved) {
                              ? 64 * tolerance::epsilon * c.size + 10 * tolerance::coordinate_min
                              : 0;
     // A formula is right to a few roundings. Else as signed_distance has it.
-    const bool exact = s.iterations == 0 || c.placed.shape.polyhedral();
-    const double band = (exact ? tolerance::boolean_band : 1e-12) * c.size + brush;
+    const double part = s.iterations == 0                ? tolerance::boolean_band
+                        : c.placed.shape.polyhedral() ? 1e-13
+                                                      : 2e-12;
+    const double band = part * c.size + brush;
     double points = 0;
     if (s.iterations > 0) {
       points = (c.placed.shape.polyhedral() ? 1e-12 : 1e-6) * c.size;

@@ -69,15 +69,16 @@ TEST_P(ClosestPoints, AreProved) {
     const double brush = has(c, ShapeKind::brush)
                              ? 64 * tolerance::epsilon * c.size + 10 * tolerance::coordinate_min
                              : 0;
-    // A formula is right to a few roundings. Else as signed_distance has it.
-    const double part = s.iterations == 0                ? tolerance::boolean_band
-                        : c.placed.shape.polyhedral() ? 1e-13
-                                                      : 2e-12;
+    // A formula is right to a few roundings. Else as distance and signed_distance have it.
+    const bool polyhedral = c.placed.shape.polyhedral();
+    const double part = s.iterations == 0 ? tolerance::boolean_band : polyhedral ? 1e-13 : 2e-12;
     const double band = part * c.size + brush;
     double points = 0;
     if (s.iterations > 0) {
-      points = (c.placed.shape.polyhedral() ? 1e-12 : 1e-6) * c.size;
-      if (s.value <= 0) points += s.upper_bound - s.lower_bound;
+      // A direction that attains all but e of a distance d is within sqrt(2 e / d) of the right one.
+      const double open = s.upper_bound - s.lower_bound;
+      points = s.value > 0 ? std::sqrt(2 * s.value * open) : open;
+      if (s.status == Status::wide) points += 1e-6 * c.size;
     }
     const auto verdict =
         verify::check_closest_point(c.p, c.placed, s, band, band + points, 4);

@@ -18,8 +18,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
 
 namespace carom {
 namespace {
@@ -51,7 +49,6 @@ public:
       const double start = gap_at_zero(n);
       const double gap = start - result_.t * speed;
       const bool separates = gap > moving_rounding(result_.t);
-      if(getenv("DBG")) printf("step %d t %.17g upper-r %g lower-r %g tight %g loose %g speed %g gap %g mr %g rounding %g size %g\n", result_.steps, result_.t, apart, result_.cores.lower-motion_.radius, closeness(pair_.tight_agreement()), closeness(pair_.agreement()), speed, gap, moving_rounding(result_.t), pair_.rounding(), pair_.size());
       if (separates && !(speed > 0)) return miss(n, speed);
       if (!separates || !advance(n, speed, root(start, speed))) return end(without_progress());
       if (result_.t > motion_.until || !(result_.t < INFINITY)) return end(Kind::miss);
@@ -83,9 +80,10 @@ private:
                                                   error_allowed())};
     result_.cores = nearest_cores(now, question, &cache);
     result_.iterations += result_.cores.iterations;
-    // It stopped there, though a rounding later the points may be a bit farther apart.
+    // It stopped there, though in the end the points may be some roundings farther apart.
     near_enough_ = result_.cores.answered &&
-                   result_.cores.upper - result_.cores.lower > question.agreement;
+                   result_.cores.upper - result_.cores.lower > question.agreement &&
+                   result_.cores.upper <= question.below + 8 * pair_.rounding();
   }
 
   [[nodiscard]] double moving_rounding(double t) const {

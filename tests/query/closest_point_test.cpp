@@ -61,9 +61,7 @@ INSTANTIATE_TEST_SUITE_P(Kinds, ClosestPoints, testing::Range(0, shape_kinds),
 
 TEST_P(ClosestPoints, AreProved) {
   const auto kind = static_cast<ShapeKind>(GetParam());
-  const std::uint64_t count = std::getenv("COUNT") ? std::strtoull(std::getenv("COUNT"), nullptr, 10) : 300;
-  int formulas = 0;
-  test::for_each_seed(test::fewer_when_sanitized(count), [&](Source& source) {
+  test::for_each_seed(test::fewer_when_sanitized(400), [&](Source& source) {
     const PointCase c = point_case(source, kind);
     const SurfacePoint s = closest_point(c.p, c.placed.shape, c.placed.pose);
     const double brush = has(c, ShapeKind::brush)
@@ -85,9 +83,96 @@ TEST_P(ClosestPoints, AreProved) {
     EXPECT_TRUE(verdict) << verdict.why << ", size " << c.size << ", value " << s.value
                          << ", bounds " << s.lower_bound << " " << s.upper_bound << ", iterations "
                          << s.iterations;
-    formulas += s.iterations == 0;
   });
-  if (std::getenv("CAROM_FIGURES")) std::printf("formulas %d\n", formulas);
+}
+
+// What a formula says is what the search would have.
+TEST_P(ClosestPoints, FormulasAgreeWithTheSearch) {
+  const auto kind = static_cast<ShapeKind>(GetParam());
+  const Shape point = Shape::point({}).value();
+  test::for_each_seed(test::fewer_when_sanitized(200), [&](Source& source) {
+    const PointCase c = point_case(source, kind);
+    const SurfacePoint s = closest_point(c.p, c.placed.shape, c.placed.pose);
+    const SignedDistance d =
+        signed_distance(point, Pose::at(c.p), c.placed.shape, c.placed.pose);
+    const double band = 3e-12 * c.size + 10 * tolerance::coordinate_min;
+    EXPECT_LE(s.lower_bound, d.upper_bound + band);
+    EXPECT_GE(s.upper_bound, d.lower_bound - band);
+  });
+}
+
+SurfacePoint checked(const Vec3& p, const Shape& shape) {
+  const SurfacePoint s = closest_point(p, shape, {});
+  const auto verdict =
+      verify::check_closest_point(p, verify::PlacedShape{shape, {}}, s, 1e-13, 1e-13);
+  EXPECT_TRUE(verdict) << verdict.why;
+  EXPECT_EQ(s.status, Status::ok);
+  return s;
+}
+
+TEST(ClosestPoint, KnownAnswers) {
+  const Shape box = Shape::box({1, 2, 3}).value();
+  EXPECT_EQ(checked({0.5, 0, 0}, box).value, -0.5);
+  EXPECT_EQ(checked({0.5, 0, 0}, box).normal, (Vec3{1, 0, 0}));
+  EXPECT_EQ(checked({4, 6, 0}, box).value, 5);
+  EXPECT_EQ(checked({1, 0, 0}, box).value, 0);
+  EXPECT_EQ(checked({}, box).value, -1);
+  EXPECT_EQ(checked({}, box.rounded(0.5).value()).value, -1.5);
+
+  const Shape capsule = Shape::capsule({0, 0, 0}, {4, 0, 0}, 1).value();
+  EXPECT_EQ(checked({2, 0.25, 0}, capsule).value, -0.75);
+  EXPECT_EQ(checked({2, 0, 0}, capsule).value, -1); // on the axis: some way out
+  EXPECT_EQ(checked({6, 0, 0}, capsule).value, 1);
+
+  const Shape drum = Shape::cylinder(2, 1).value();
+  EXPECT_EQ(checked({}, drum).value, -1);
+  EXPECT_EQ(checked({0, 0, 1.75}, drum).value, -0.25);
+  EXPECT_EQ(checked({4, 0, 6}, drum).value, 5);
+
+  const Shape cone = Shape::cone(4, 3).value(); // base at z = 0
+  EXPECT_NEAR(checked({0, 0, 1}, cone).value, -1, 1e-15);
+  EXPECT_EQ(checked({0, 0, 7}, cone).value, 3);
+  EXPECT_NEAR(checked({7, 0, -3}, cone).value, 5, 1e-15);
+  EXPECT_NEAR(checked({1.5 + 0.8, 0, 2 + 0.6}, cone).value, 1, 1e-15); // off the side
+
+  const Shape pin = Shape::tapered_capsule({0, 0, 0}, 2, {5, 0, 0}, 1).value();
+  EXPECT_EQ(checked({-3, 0, 0}, pin).value, 1);
+  EXPECT_EQ(checked({8, 0, 0}, pin).value, 2);
+  EXPECT_EQ(checked({5, 0, 0}, Shape::tapered_capsule({}, 3, {1, 0, 0}, 1).value()).value, 2);
+
+  const Shape ground = Shape::half_space({0, 5, 0}, 10).value(); // y <= 2
+  EXPECT_EQ(checked({1, -1, 1}, ground).value, -3);
+  EXPECT_EQ(checked({1, 4, 1}, ground).value, 2);
+
+  const Shape triangle = Shape::triangle({0, 0, 0}, {1, 0, 0}, {0, 1, 0}).value();
+  EXPECT_EQ(checked({0.25, 0.25, 0}, triangle).value, 0);
+  EXPECT_EQ(checked({0.25, 0.25, -2}, triangle).value, 2);
+  EXPECT_EQ(checked({}, Shape::point({}).value()).value, 0);
+}
+
+// Out by as much as it says, whichever kind: then it is as far outside as was asked for.
+TEST(ClosestPoint, TheNormalLeadsOut) {
+  test::for_each_seed(test::fewer_when_sanitized(500), [](Source& source) {
+    const Shape shape = test::bounded_shape(source);
+    const Pose pose = test::shape_pose(source);
+    const Vec3 p = test::coordinates(test::point_of(source, {shape, pose}));
+    const SurfacePoint s = closest_point(p, shape, pose);
+    if (s.status != Status::ok) return;
+    const Vec3 moved = test::coordinates(p + s.normal * (0.25 - s.value));
+    const double size = shape.size() + max_abs(pose.position) + 1;
+    EXPECT_NEAR(closest_point(moved, shape, pose).value, 0.25, 3e-12 * size);
+  });
+}
+
+TEST(ClosestPoint, NonsenseIsSaidToBe) {
+  const Shape ball = Shape::sphere(1).value();
+  const Shape egg = Shape::ellipsoid({1, 2, 3}).value();
+  for (const Shape& shape : {ball, egg}) {
+    for (const double x : {static_cast<double>(NAN), static_cast<double>(INFINITY), 1e31}) {
+      EXPECT_EQ(closest_point({x, 0, 0}, shape, {}).status, Status::bad_input);
+      EXPECT_EQ(closest_point({}, shape, Pose::at({0, 0, x})).status, Status::bad_input);
+    }
+  }
 }
 
 } // namespace

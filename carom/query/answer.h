@@ -104,7 +104,7 @@ struct RayHit {
   /// The start lies in the shape: t = 0. On the border, to within rounding, it may be this or a hit at t = 0 with a normal.
   bool inside = false;
   Status status = Status::ok; ///< `wide`: t is a lower bound, the true hit may be later
-  int iterations = 0; ///< support points looked at; 0 where a formula gave the answer
+  int iterations = 0;         ///< support points looked at; 0 where a formula gave the answer
 
   [[nodiscard]] explicit constexpr operator bool() const { return hit; }
 };
@@ -140,8 +140,10 @@ struct SurfacePoint {
   double value = 0; ///< positive outside, 0 on the surface, negative inside
   /// The true value is between these: rounded outward. As near to each other as for SignedDistance; a formula's are within 1e-13 of the size.
   double lower_bound = 0, upper_bound = 0;
-  Vec3 point{};          ///< p - value * normal, on the surface, in the world
-  Vec3 normal{1, 0, 0};  ///< a unit vector out of the shape; one of them, always the same, where several are as good
+  Vec3 point{}; ///< p - value * normal, on the surface, in the world
+  Vec3 normal{
+      1, 0,
+      0}; ///< a unit vector out of the shape; one of them, always the same, where several are as good
   Status status = Status::ok;
   int iterations = 0; ///< support points looked at; 0 where a formula gave the answer
 };

@@ -73,11 +73,10 @@ private:
   /// The nearest points at the time that has been reached.
   void look(PairCache& cache) {
     const CorePair now = pair_.moved(motion_.velocity * -result_.t);
-    const CoreQuestion question{.radius = motion_.radius,
-                                .agreement = pair_.agreement() + moving_rounding(result_.t),
-                                .below = motion_.radius +
-                                         std::max(closeness(pair_.tight_agreement()),
-                                                  error_allowed())};
+    const CoreQuestion question{
+        .radius = motion_.radius,
+        .agreement = pair_.agreement() + moving_rounding(result_.t),
+        .below = motion_.radius + std::max(closeness(pair_.tight_agreement()), error_allowed())};
     result_.cores = nearest_cores(now, question, &cache);
     result_.iterations += result_.cores.iterations;
     // It stopped there, though in the end the points may be some roundings farther apart.

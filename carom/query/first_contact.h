@@ -7,8 +7,8 @@ namespace [[gnu::visibility("default")]] carom {
 
 /// A moves by t * velocity; in its frame B stands at -t * velocity from where the pair has it.
 struct CoreMotion {
-  Vec3 velocity;     ///< in A's frame; any length
-  double radius = 0; ///< contact is where the cores are this far apart
+  Vec3 velocity;              ///< in A's frame; any length
+  double radius = 0;          ///< contact is where the cores are this far apart
   double from = 0, until = 1; ///< the times looked at; `until` may be infinite
   /// Zero, or a unit vector along which the cores are farther apart than the radius at all times before `from`.
   Vec3 axis{};

@@ -26,9 +26,7 @@ namespace {
 constexpr std::size_t most_faces = 64;
 
 /// Formulas take axes for unit vectors at right angles; a user's may be off by 1e-12.
-bool is_unit(const Vec3& v) {
-  return std::fabs(length_squared(v) - 1) <= 4 * tolerance::epsilon;
-}
+bool is_unit(const Vec3& v) { return std::fabs(length_squared(v) - 1) <= 4 * tolerance::epsilon; }
 bool is_orthonormal(const Mat3& m) {
   bool yes = true;
   for (int i = 0; i < 3; ++i) {
@@ -69,8 +67,8 @@ private:
 const Polytope* faces_of(const Shape& shape) {
   const auto* polytope = std::get_if<Polytope>(&shape.core());
   if (const auto* brush = std::get_if<BrushCore>(&shape.core())) polytope = &brush->corners;
-  const bool use = polytope && polytope->hull().dimension == 3 &&
-                   polytope->planes().size() <= most_faces;
+  const bool use =
+      polytope && polytope->hull().dimension == 3 && polytope->planes().size() <= most_faces;
   return use ? polytope : nullptr;
 }
 

@@ -81,14 +81,14 @@ ShapeCast shape_cast(const Shape& a, const Pose& pose_a, const Vec3& translation
     return missed(pair.frame_a().direction_to_world(found.axis), found.iterations);
   }
   if (found.axis == Vec3{} && found.kind != FirstContact::Kind::unknown) {
-    ShapeCast c =
-        overlapping_at_start(signed_distance(a, pose_a, b, pose_b, cache),
-                             common_point(pair, found.cores, a.rounding(), b.rounding()));
+    ShapeCast c = overlapping_at_start(signed_distance(a, pose_a, b, pose_b, cache),
+                                       common_point(pair, found.cores, a.rounding(), b.rounding()));
     c.iterations += found.iterations;
     return c;
   }
   const Frame& frame = pair.frame_a();
-  const Vec3 toward_b = frame.direction_to_world(normalized_or(found.cores.between, found.cores.axis));
+  const Vec3 toward_b =
+      frame.direction_to_world(normalized_or(found.cores.between, found.cores.axis));
   ShapeCast c;
   c.hit = true;
   c.t = found.t;

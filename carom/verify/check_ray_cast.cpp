@@ -81,9 +81,8 @@ Verdict check_ray_cast(const SetView& set, const Ray& ray, double max_t, const R
   if (answer.hit) return check_hit(set, ray, max_t, answer, tolerance);
   if (answer.t != INFINITY) return Verdict::no("a miss with a time");
   if (max_t < 0) return Verdict::yes();
-  return answer.normal == Vec3{}
-             ? search_for_hit(set, ray, max_t, tolerance)
-             : check_separation(set, ray, max_t, answer.normal, tolerance);
+  return answer.normal == Vec3{} ? search_for_hit(set, ray, max_t, tolerance)
+                                 : check_separation(set, ray, max_t, answer.normal, tolerance);
 }
 
 } // namespace carom::verify

@@ -26,7 +26,8 @@ Verdict check_overlap_at_start(const SetView& a, const SetView& b, const ShapeCa
 Verdict check_contact(const SetView& a, const Vec3& translation, const SetView& b,
                       const ShapeCast& answer, const ShapeCastTolerance& tolerance) {
   const double closing = dot(answer.normal, translation);
-  if (answer.t > 0 && !(closing > 0)) return Verdict::no("they do not come nearer along the normal");
+  if (answer.t > 0 && !(closing > 0))
+    return Verdict::no("they do not come nearer along the normal");
   if (const double e = answer.t * closing - gap(a, b, answer.normal); !(e <= tolerance.sets))
     return off("they are not apart along the normal", e, tolerance.sets);
   if (answer.status == Status::wide || answer.status == Status::stopped) return Verdict::yes();

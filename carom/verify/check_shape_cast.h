@@ -11,7 +11,8 @@ namespace verify {
 struct ShapeCastTolerance {
   double sets = 0;   ///< a point from its set; the sets through the plane between them
   double points = 0; ///< on_a from on_b at a contact
-  double depth = 0;  ///< in an overlap at the start, on_b from where on_a, the normal and the depth along it put it
+  double depth =
+      0; ///< in an overlap at the start, on_b from where on_a, the normal and the depth along it put it
 };
 
 /// A moves by t * translation. A hit: at time t the points lie in A and B, the common point in both; on_a and on_b are one, A and B are apart along the normal,

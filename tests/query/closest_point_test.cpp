@@ -78,8 +78,7 @@ TEST_P(ClosestPoints, AreProved) {
       points = s.value > 0 ? std::sqrt(2 * s.value * open) : open;
       if (s.status == Status::wide) points += 1e-6 * c.size;
     }
-    const auto verdict =
-        verify::check_closest_point(c.p, c.placed, s, band, band + points, 4);
+    const auto verdict = verify::check_closest_point(c.p, c.placed, s, band, band + points, 4);
     EXPECT_TRUE(verdict) << verdict.why << ", size " << c.size << ", value " << s.value
                          << ", bounds " << s.lower_bound << " " << s.upper_bound << ", iterations "
                          << s.iterations;
@@ -93,8 +92,7 @@ TEST_P(ClosestPoints, FormulasAgreeWithTheSearch) {
   test::for_each_seed(test::fewer_when_sanitized(200), [&](Source& source) {
     const PointCase c = point_case(source, kind);
     const SurfacePoint s = closest_point(c.p, c.placed.shape, c.placed.pose);
-    const SignedDistance d =
-        signed_distance(point, Pose::at(c.p), c.placed.shape, c.placed.pose);
+    const SignedDistance d = signed_distance(point, Pose::at(c.p), c.placed.shape, c.placed.pose);
     const double band = 3e-12 * c.size + 10 * tolerance::coordinate_min;
     EXPECT_LE(s.lower_bound, d.upper_bound + band);
     EXPECT_GE(s.upper_bound, d.lower_bound - band);

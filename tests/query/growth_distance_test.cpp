@@ -63,8 +63,8 @@ TEST_P(GrowthDistances, AreProved) {
     test::for_each_seed(test::fewer_when_sanitized(30), [&](Source& source) {
       const GrowthCase c = growth_case(source, kind_a, kind_b);
       if (test::nearly_facing(c)) return;
-      const GrowthDistance g = growth_distance(c.a.shape, c.a.pose, c.center_a, c.b.shape,
-                                               c.b.pose, c.center_b);
+      const GrowthDistance g =
+          growth_distance(c.a.shape, c.a.pose, c.center_a, c.b.shape, c.b.pose, c.center_b);
       if (g.status == Status::bad_input) { // what was drawn was moved to 0 or 1e-30
         const double off = std::max(verify::distance(c.center_a, {c.a.shape, {}}),
                                     verify::distance(c.center_b, {c.b.shape, {}}));
@@ -93,10 +93,10 @@ TEST_P(GrowthDistances, AreProved) {
 
 GrowthDistance checked(const verify::PlacedShape& a, const Vec3& center_a,
                        const verify::PlacedShape& b, const Vec3& center_b) {
-  const GrowthDistance g =
-      growth_distance(a.shape, a.pose, center_a, b.shape, b.pose, center_b);
-  const auto verdict = verify::check_growth_distance(
-      {a, a.pose.frame().to_world(center_a)}, {b, b.pose.frame().to_world(center_b)}, g, 1e-12, 1e-10);
+  const GrowthDistance g = growth_distance(a.shape, a.pose, center_a, b.shape, b.pose, center_b);
+  const auto verdict =
+      verify::check_growth_distance({a, a.pose.frame().to_world(center_a)},
+                                    {b, b.pose.frame().to_world(center_b)}, g, 1e-12, 1e-10);
   EXPECT_TRUE(verdict) << verdict.why;
   EXPECT_EQ(g.status, Status::ok);
   return g;
@@ -175,8 +175,10 @@ TEST(GrowthDistance, IsTheSameFromBothSides) {
     const auto kind_b = static_cast<ShapeKind>(source.index(shape_kinds));
     const GrowthCase c = growth_case(source, kind_a, kind_b);
     if (c.has(ShapeKind::custom) || test::nearly_facing(c)) return;
-    const GrowthDistance ab = growth_distance(c.a.shape, c.a.pose, c.center_a, c.b.shape, c.b.pose, c.center_b);
-    const GrowthDistance ba = growth_distance(c.b.shape, c.b.pose, c.center_b, c.a.shape, c.a.pose, c.center_a);
+    const GrowthDistance ab =
+        growth_distance(c.a.shape, c.a.pose, c.center_a, c.b.shape, c.b.pose, c.center_b);
+    const GrowthDistance ba =
+        growth_distance(c.b.shape, c.b.pose, c.center_b, c.a.shape, c.a.pose, c.center_a);
     EXPECT_LE(ab.lower_bound, ba.upper_bound * (1 + 1e-12));
     EXPECT_LE(ba.lower_bound, ab.upper_bound * (1 + 1e-12));
   });

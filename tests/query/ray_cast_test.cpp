@@ -89,11 +89,11 @@ TEST_P(RayCasts, AreProved) {
   int hits = 0;
   int misses = 0;
   for_each_case(800, [&](const RayCase& c) {
-    const RayHit h = ray_cast(c.placed.shape, c.placed.pose, c.ray,
-                              {.max_t = c.max_t, .prove_misses = true});
+    const RayHit h =
+        ray_cast(c.placed.shape, c.placed.pose, c.ray, {.max_t = c.max_t, .prove_misses = true});
     const auto verdict = verify::check_ray_cast(c.placed, c.ray, c.max_t, h, allowed(c, h));
-    EXPECT_TRUE(verdict) << verdict.why << ", size " << c.size << ", hit " << h.hit << ", t "
-                         << h.t << ", inside " << h.inside << ", iterations " << h.iterations;
+    EXPECT_TRUE(verdict) << verdict.why << ", size " << c.size << ", hit " << h.hit << ", t " << h.t
+                         << ", inside " << h.inside << ", iterations " << h.iterations;
     if (!has(c, ShapeKind::custom)) {
       EXPECT_EQ(h.status, Status::ok) << "iterations " << h.iterations;
     }
@@ -109,7 +109,7 @@ TEST_P(RayCasts, MissesNeedNoProofToBeRight) {
     const RayHit h = ray_cast(c.placed.shape, c.placed.pose, c.ray, {.max_t = c.max_t});
     const auto verdict = verify::check_ray_cast(c.placed, c.ray, c.max_t, h, allowed(c, h));
     EXPECT_TRUE(verdict) << verdict.why << ", size " << c.size << ", hit " << h.hit;
-    if (h.hit || h.iterations > 0 || !c.placed.shape.bounded()) return;
+    if (h.hit || !c.placed.shape.bounded()) return;
     RayHit plain = h; // the same answer, its proof withheld
     plain.normal = {};
     const auto search = verify::check_ray_cast(c.placed, c.ray, c.max_t, plain, allowed(c, h));
@@ -153,7 +153,8 @@ std::vector<Shape> round_and_flat() {
   const Shape ball = Shape::sphere(1).value();
   const Shape box = Shape::box({1, 1, 1}).value();
   std::vector<Vec3> corners;
-  for (int i = 0; i < 8; ++i) corners.push_back({i % 2 * 2 - 1.0, i / 2 % 2 * 2 - 1.0, i / 4 * 2 - 1.0});
+  for (int i = 0; i < 8; ++i)
+    corners.push_back({i % 2 * 2 - 1.0, i / 2 % 2 * 2 - 1.0, i / 4 * 2 - 1.0});
   return {ball,
           box,
           Shape::cylinder(1, 1).value(),

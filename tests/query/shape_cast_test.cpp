@@ -82,12 +82,11 @@ TEST_P(ShapeCasts, AreProved) {
     test::for_each_seed(test::fewer_when_sanitized(50), [&](Source& source) {
       const CastCase c = cast_case(source, kind_a, kind_b);
       if (test::nearly_facing(c)) return;
-      const ShapeCast answer =
-          shape_cast(c.a.shape, c.a.pose, c.translation, c.b.shape, c.b.pose);
-      const auto verdict = verify::check_shape_cast(c.a, c.translation, c.b, answer,
-                                                    tolerance_for(c, answer));
-      EXPECT_TRUE(verdict) << verdict.why << ", size " << c.size << ", hit " << answer.hit
-                           << ", t " << answer.t << ", initial " << answer.initial_overlap;
+      const ShapeCast answer = shape_cast(c.a.shape, c.a.pose, c.translation, c.b.shape, c.b.pose);
+      const auto verdict =
+          verify::check_shape_cast(c.a, c.translation, c.b, answer, tolerance_for(c, answer));
+      EXPECT_TRUE(verdict) << verdict.why << ", size " << c.size << ", hit " << answer.hit << ", t "
+                           << answer.t << ", initial " << answer.initial_overlap;
       if (!c.has(ShapeKind::custom) && !answer.initial_overlap) {
         EXPECT_EQ(answer.status, Status::ok) << "iterations " << answer.iterations;
       }
@@ -99,7 +98,8 @@ TEST_P(ShapeCasts, AreProved) {
   }
   EXPECT_GT(hits, 0);
   EXPECT_GT(misses, 0);
-  EXPECT_LE(most, 1000); // 860 at most, in 300,000 casts: no grazing contact came near the bound of steps
+  EXPECT_LE(most,
+            1000); // 860 at most, in 300,000 casts: no grazing contact came near the bound of steps
 }
 
 // ---- cases with known answers
@@ -143,7 +143,8 @@ TEST(ShapeCast, GrazingIsAHit) {
       const ShapeCast touch = checked({a, Pose::at({-10, 2, 0})}, {20, 0, 0}, {b, {}});
       EXPECT_TRUE(touch.hit);
       EXPECT_FALSE(touch.initial_overlap);
-      const bool faces = a.polyhedral() && b.polyhedral(); // edges meet: other normals prove it, too
+      const bool faces =
+          a.polyhedral() && b.polyhedral(); // edges meet: other normals prove it, too
       if (!faces) {
         EXPECT_NEAR(touch.normal.y, -1, 1e-5) << name_of(a.kind()) << " " << name_of(b.kind());
       }

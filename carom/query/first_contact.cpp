@@ -29,6 +29,10 @@ constexpr int max_steps = 256;
 /// The roundings of t * velocity, of a dot product with it and of a division.
 constexpr double motion_roundings = 8;
 
+/// How much of a distance its axis may miss: no exact one is needed before contact. Of curved shapes this saves half of the support points, for one step
+/// more; the others do not feel it.
+constexpr double axis_error = 0.01;
+
 class Advance {
 public:
   Advance(const CorePair& pair, const CoreMotion& motion)
@@ -74,6 +78,7 @@ private:
   void look(PairCache& cache) {
     const CorePair now = pair_.moved(motion_.velocity * -result_.t);
     const CoreQuestion question{
+        .relative_error = axis_error,
         .radius = motion_.radius,
         .agreement = pair_.agreement() + moving_rounding(result_.t),
         .below = motion_.radius + std::max(closeness(pair_.tight_agreement()), error_allowed())};

@@ -9,9 +9,10 @@
 #include "carom/query/growth_distance.h"
 
 #include "carom/geometry/overlap.h"
-#include "carom/query/closest_point.h"
+#include "carom/query/distance.h"
 #include "carom/query/first_contact.h"
 #include "carom/query/half_space_pair.h"
+#include "carom/query/point_shape.h"
 #include "carom/query/rounded.h"
 
 #include <algorithm>
@@ -36,8 +37,9 @@ struct Grown {
 
 bool is_center(const Vec3& center, const Shape& shape) {
   constexpr double border = 1e-12;
-  const SurfacePoint s = closest_point(center, shape, Pose::identity());
-  return s.status != Status::bad_input && s.value <= border * (shape.size() + max_abs(center));
+  const double slack = border * (shape.size() + max_abs(center));
+  const Distance d = distance(point_shape(), Pose::at(center), shape, {}, {.threshold = slack});
+  return d.status != Status::bad_input && d.value <= slack;
 }
 
 /// Where both centres stand, and what the value is without any search.

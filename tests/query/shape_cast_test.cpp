@@ -29,8 +29,9 @@ Vec3 translation_for(Source& source, const PairCase& c) {
     return test::direction(source) * (factor * size);
   case 2: { // past it, at about a right angle to the distance
     const SignedDistance s = signed_distance(c.a.shape, c.a.pose, c.b.shape, c.b.pose);
-    const Vec3 off = test::direction(source) * std::ldexp(1.0, -source.index(60));
-    return cross(s.normal, off + test::direction(source) * 1e-3) * (factor * size);
+    const Vec3 off = test::halved_direction(source, 60);
+    const Vec3 tilt = test::direction(source);
+    return cross(s.normal, off + tilt * 1e-3) * (factor * size);
   }
   default:
     return (to - from) * factor;

@@ -99,8 +99,7 @@ TEST_P(ShapeCasts, AreProved) {
   }
   EXPECT_GT(hits, 0);
   EXPECT_GT(misses, 0);
-  EXPECT_LE(most,
-            1000); // 860 at most, in 300,000 casts: no grazing contact came near the bound of steps
+  EXPECT_LE(most, 1000); // support points: no grazing contact comes near the bound of steps
 }
 
 // ---- cases with known answers

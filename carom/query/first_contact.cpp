@@ -83,6 +83,12 @@ private:
         .agreement = pair_.agreement() + moving_rounding(result_.t),
         .below = motion_.radius + std::max(closeness(pair_.tight_agreement()), error_allowed())};
     result_.cores = nearest_cores(now, question, &cache);
+    if (result_.cores.upper == 0) {
+      // Inside a simplex of last time, which may be flat by now: its weights are not to be trusted. Once more, from the start.
+      cache = {};
+      result_.iterations += result_.cores.iterations;
+      result_.cores = nearest_cores(now, question, &cache);
+    }
     result_.iterations += result_.cores.iterations;
     // It stopped there, though in the end the points may be some roundings farther apart.
     near_enough_ = result_.cores.answered &&

@@ -84,6 +84,12 @@ TEST_P(ShapeCasts, AreProved) {
       const CastCase c = cast_case(source, kind_a, kind_b);
       if (test::nearly_facing(c)) return;
       const ShapeCast answer = shape_cast(c.a.shape, c.a.pose, c.translation, c.b.shape, c.b.pose);
+      if (answer.initial_overlap && answer.status == Status::wide) {
+        // signed_distance's points are not always in the shapes then (ellipsoid against cylinder, seed 27): the common point proves the hit.
+        expect_same(answer, signed_distance(c.a.shape, c.a.pose, c.b.shape, c.b.pose));
+        EXPECT_TRUE(verify::check_overlap(c.a, c.b, Overlap::at(answer.point), 1e-11 * c.size));
+        return;
+      }
       const auto verdict =
           verify::check_shape_cast(c.a, c.translation, c.b, answer, tolerance_for(c, answer));
       EXPECT_TRUE(verdict) << verdict.why << ", size " << c.size << ", hit " << answer.hit << ", t "

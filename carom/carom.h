@@ -94,6 +94,7 @@
 #include "carom/query/distance.h"
 #include "carom/query/growth_distance.h"
 #include "carom/query/overlap.h"
+#include "carom/query/penetration.h"
 #include "carom/query/ray_cast.h"
 #include "carom/query/shape_cast.h"
 #include "carom/query/signed_distance.h"

@@ -228,7 +228,7 @@ SurfacePoint by_search(const Vec3& p, const Shape& shape, const Pose& pose, Pair
   const Distance d = distance(point_shape(), at, shape, pose, {}, warm);
   if (d.lower_bound > 0)
     return {d.value, d.lower_bound, d.value, d.on_b, -d.normal, d.status, d.iterations};
-  const SignedDistance s = signed_distance(point_shape(), at, shape, pose, warm);
+  const SignedDistance s = signed_distance(point_shape(), at, shape, pose, {}, warm);
   // p is known better than where it came out; but a depth that is not known well says nothing about that.
   const Vec3 point = s.status == Status::ok ? p + s.normal * s.value : s.on_b;
   const int iterations = d.iterations + s.iterations;

@@ -81,7 +81,7 @@ ShapeCast shape_cast(const Shape& a, const Pose& pose_a, const Vec3& translation
     return missed(pair.frame_a().direction_to_world(found.axis), found.iterations);
   }
   if (found.axis == Vec3{} && found.kind != FirstContact::Kind::unknown) {
-    ShapeCast c = overlapping_at_start(signed_distance(a, pose_a, b, pose_b, cache),
+    ShapeCast c = overlapping_at_start(signed_distance(a, pose_a, b, pose_b, {}, cache),
                                        common_point(pair, found.cores, a.rounding(), b.rounding()));
     c.iterations += found.iterations;
     return c;

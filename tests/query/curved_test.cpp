@@ -105,7 +105,8 @@ Real least_reach(const Reach& a, const Reach& b) {
             [](const auto& p, const auto& q) { return p.first < q.first; });
   Real least = tried[0].first;
   std::vector<Vec3> starts;
-  for (const auto& [value, y] : tried) {
+  for (const auto& candidate : tried) {
+    const Vec3& y = candidate.second;
     if (starts.size() == 4) break;
     bool apart = true;
     for (const Vec3& start : starts) apart &= distance(start, y) > 0.1;

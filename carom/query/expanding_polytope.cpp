@@ -36,8 +36,9 @@ using Face = PolytopeSurface::Face;
 /// A safety net. Polytopes end before: each step adds a corner of A - B. Curved cores end where all is proved, but for some that nothing is known of but points.
 constexpr Index max_steps = 4096;
 constexpr Index max_curved_steps = 480;
+constexpr int max_curved_looks = 880;
 /// Corners looked for after which no more proofs are tried: a few hundred prove a ring of directions.
-constexpr int max_proof_looks = 500;
+constexpr int max_proof_looks = 850;
 /// How often a curved search may start afresh: each time its depth is less, to one of few minima.
 constexpr int max_starts = 8;
 /// Steps until the nearest face of a curved difference is in the right basin, most often.
@@ -70,7 +71,8 @@ private:
   CoreDepth run_curved() {
     int starts = 1;
     Index f = 0;
-    while (steps_ < max_curved_steps && surface_.take_nearest(f)) {
+    while (steps_ < max_curved_steps && result_.iterations < max_curved_looks &&
+           surface_.take_nearest(f)) {
       if (floor() > 0 && face(f).distance >= floor())
         return finish_refined(face(f).distance - face(f).slack);
       ++steps_;

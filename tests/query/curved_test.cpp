@@ -296,7 +296,7 @@ TEST(CurvedPairs, ConcentricAndCoaxial) {
   expect_signed_distance(capsule, {}, long_one, {}, -1.0L);
 }
 
-// The proof by curvature claims what is true: no direction in the cap is below the floor; and far outside of the cap some are, or it would be no test.
+// The proof by curvature claims what is true: no direction in the cap is below the floor.
 TEST(AxisCap, HoldsInAllDirections) {
   int caps = 0;
   test::for_each_seed(test::fewer_when_sanitized(400), [&](test::Source& source) {

@@ -90,7 +90,11 @@
 #include "carom/shape/support.h"
 
 // Queries between placed shapes.
+#include "carom/query/closest_point.h"
 #include "carom/query/distance.h"
+#include "carom/query/growth_distance.h"
 #include "carom/query/overlap.h"
 #include "carom/query/penetration.h"
+#include "carom/query/ray_cast.h"
+#include "carom/query/shape_cast.h"
 #include "carom/query/signed_distance.h"

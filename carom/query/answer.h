@@ -4,6 +4,7 @@
 #include "carom/geometry/answer.h"
 #include "carom/math/vec3.h"
 
+#include <cmath>
 #include <cstdint>
 
 namespace [[gnu::visibility("default")]] carom {
@@ -43,7 +44,8 @@ struct SignedDistance {
   /// Positive apart, 0 at touch, negative where they overlap. Minus infinity for two half-spaces that no translation separates.
   double value = 0;
   /// The true value is between these: rounded outward. At most 1e-12 of the shapes' size and translation apart for polyhedral shapes, also
-  /// rounded ones; for curved ones that are apart, 1e-10; for curved ones that overlap, as near as the search came.
+  /// rounded ones; for curved ones 1e-10. (Where the status is `wide`, as near as the search came: custom shapes, and few others, such as a cone around an axis that a
+  /// shape a millionth of its size is almost round about.)
   double lower_bound = 0, upper_bound = 0;
   /// Apart: the nearest points of A and B. Overlapping: the points that will touch once B has moved by -value * normal; so on_a lies inside B
   /// and on_b inside A. In both cases on_b - on_a = value * normal, to within 1e-12 of the size; for
@@ -75,6 +77,91 @@ struct Penetration {
 struct ShapeOverlap : Overlap {
   Status status = Status::ok;
   int iterations = 0; ///< support points looked at, for those who compare methods
+};
+
+/// When A, moved by t * translation, first touches B, which rests; t from 0 to 1. For convex shapes the gap along a fixed direction changes
+/// linearly with t, so one direction proves what happens at all times.
+///
+/// Proof of a hit: at time t the points lie in A and B and are one, to within rounding; along the normal A and B are apart then, or touch; and
+/// normal . translation > 0, so at every earlier time they were farther apart. Proof of a miss: along the normal they are apart at t = 0 and at
+/// t = 1, so at all times between.
+struct ShapeCast {
+  bool hit = false;
+  /// They touch or overlap at t = 0, to within rounding: then that is the hit, whichever way A moves.
+  bool initial_overlap = false;
+  /// Of the first contact. A lower bound: rounded down, nothing touches before it. 1 where they do not meet.
+  double t = 1;
+  /// Points of A, as it is at time t, and of B, in the world. At a contact they are one to within 1e-13 of the shapes' size and distance (1e-11
+  /// where one is curved). In an overlap at the start they are as signed_distance has them.
+  Vec3 on_a{}, on_b{};
+  /// A point of both at time t, to within the same. At a contact, halfway between the points above.
+  Vec3 point{};
+  /// A unit vector from A toward B. At a contact: at right angles to the plane between them. In an overlap at the start: as
+  /// signed_distance has it. Where they do not meet: the direction that separates them all the time.
+  Vec3 normal{1, 0, 0};
+  /// `wide`: t is a lower bound still, but whether they touch there is not known; the points are the nearest then.
+  Status status = Status::ok;
+  int iterations = 0; ///< support points looked at, for those who compare methods
+
+  [[nodiscard]] explicit constexpr operator bool() const { return hit; }
+};
+
+/// Where a ray first meets a shape.
+///
+/// Proof of a hit: the point lies in the shape and on the ray, and the plane through it at right angles to the normal has the whole shape behind it and what
+/// the ray came through before in front (direction . normal < 0). A start inside is its own proof. Proof of a miss, where asked for: the
+/// normal, which has the shape behind and the whole ray in front of some plane.
+struct RayHit {
+  bool hit = false;
+  double t = INFINITY; ///< in multiples of the direction; infinite where it does not meet the shape
+  Vec3 point{};        ///< origin + t direction
+  /// A unit vector out of the shape; zero where `inside`. Of a miss: the proof, or zero where none was asked for.
+  Vec3 normal{};
+  /// The start lies in the shape: t = 0. On the border, to within rounding, it may be this or a hit at t = 0 with a normal.
+  bool inside = false;
+  Status status = Status::ok; ///< `wide`: t is a lower bound, the true hit may be later
+  int iterations = 0;         ///< support points looked at; 0 where a formula gave the answer
+
+  [[nodiscard]] explicit constexpr operator bool() const { return hit; }
+};
+
+/// How much two shapes must grow to touch. Both are scaled by s, each about a point of its own, its centre: c + s (x - c). The growth distance is the
+/// least s at which they have a point in common: below 1 they overlap, at 1 they touch, above they are apart.
+///
+/// Proof that it is not less: along the normal, the shapes scaled by lower_bound have no point in common but one of the border. That it is not
+/// more: a point of A and one of B that are one when scaled.
+struct GrowthDistance {
+  /// 0 where the centres coincide. Infinite where they never meet: both shapes have no extent, from their centres toward each other.
+  double value = 0;
+  /// The true value is not less: rounded down.
+  double lower_bound = 0;
+  /// It is not more, if the points below are taken to be one, as they are to within rounding.
+  double upper_bound = 0;
+  /// In the world, of the shapes scaled by `value`: where they touch. To within 1e-13 of their scaled size (1e-11 where one is curved) they are one.
+  /// The centres themselves where the value is 0 or infinite.
+  Vec3 on_a{}, on_b{};
+  /// From A toward B, a unit vector at right angles to the plane that the scaled shapes touch. Where the centres coincide it
+  /// proves nothing.
+  Vec3 normal{1, 0, 0};
+  /// `bad_input` also where a centre is outside of its shape.
+  Status status = Status::ok;
+  int iterations = 0; ///< support points looked at, for those who compare methods
+};
+
+/// The signed distance of a point p from a shape, with the nearest point of its surface.
+///
+/// Proof: the point lies in the shape, and the plane through it at right angles to the normal has all of the shape behind it; so the distance
+/// outside is not less, and the way out from inside not more. The rest as for SignedDistance.
+struct SurfacePoint {
+  double value = 0; ///< positive outside, 0 on the surface, negative inside
+  /// The true value is between these: rounded outward. As near to each other as for SignedDistance; a formula's are within 1e-13 of the size.
+  double lower_bound = 0, upper_bound = 0;
+  Vec3 point{}; ///< p - value * normal, on the surface, in the world
+  Vec3 normal{
+      1, 0,
+      0}; ///< a unit vector out of the shape; one of them, always the same, where several are as good
+  Status status = Status::ok;
+  int iterations = 0; ///< support points looked at; 0 where a formula gave the answer
 };
 
 } // namespace carom

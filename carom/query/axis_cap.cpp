@@ -32,7 +32,9 @@ public:
   Cap(const CorePair& pair, const RefinedAxis& found, double floor)
       : pair_(pair), found_(found), floor_(floor), plane_(found.axis) {}
 
-  bool proved(double reach) {
+  bool proved(double reach, Exact exact_a, Exact exact_b) {
+    exact_a_ = exact_a;
+    exact_b_ = exact_b;
     for (int j = 0; j < found_.count; ++j) {
       if (!look(static_cast<std::size_t>(j), reach)) return false;
     }
@@ -50,9 +52,10 @@ private:
     const double least = cosine - reach * aside;
     if (!(least > 0.5)) return false;
     const double around = (reach * cosine + aside) / least;
-    const CurvatureFloor a = curvature_floor(pair_.core_a(), m, around);
+    const CurvatureFloor a = curvature_floor(pair_.core_a(), m, around, exact_a_);
     const Mat3& turn = pair_.b_in_a().basis;
-    const CurvatureFloor b = curvature_floor(pair_.core_b(), transpose_mul(turn, -m), around);
+    const CurvatureFloor b =
+        curvature_floor(pair_.core_b(), transpose_mul(turn, -m), around, exact_b_);
     const double most = cosine + reach * aside;
     const Mat3 on_b = b.bowl * (1 / most) - b.lost * (1 / least);
     const Mat3 rest = a.bowl * (1 / most) - a.lost * (1 / least) + turn * on_b * transpose(turn);
@@ -145,6 +148,7 @@ private:
   const RefinedAxis& found_;
   double floor_;
   TangentPlane plane_;
+  Exact exact_a_{}, exact_b_{};
   std::array<Piece, 3> piece_{};
 };
 
@@ -153,7 +157,11 @@ private:
 double proved_cap(const CorePair& pair, const RefinedAxis& found, double floor) {
   Cap cap(pair, found, floor);
   for (double reach = 4; reach > 1e-9; reach *= 0.5) {
-    if (cap.proved(reach)) return reach;
+    for (const Exact exact_a : {Exact::along_most_curved, Exact::along_least_curved}) {
+      for (const Exact exact_b : {Exact::along_most_curved, Exact::along_least_curved}) {
+        if (cap.proved(reach, exact_a, exact_b)) return reach;
+      }
+    }
   }
   return 0;
 }

@@ -19,8 +19,7 @@ struct FlatMixture {
   std::array<int, 3> index{};
   std::array<double, 3> weight{};
 };
-FlatMixture nearest_to_origin(const std::array<Vec3, 3>& p, int count,
-                                                   const Vec3& normal) {
+FlatMixture nearest_to_origin(const std::array<Vec3, 3>& p, int count, const Vec3& normal) {
   const auto at = [&](int i) -> const Vec3& { return p[static_cast<std::size_t>(i)]; };
   FlatMixture best;
   const auto consider = [&](const FlatMixture& m) {
@@ -74,8 +73,7 @@ private:
   /// Each corner from its own side.
   void renew() {
     Vec3 mixture;
-    for (std::size_t k = 0; k < count(); ++k)
-      mixture += across(axis_.corners[k]) * axis_.weight[k];
+    for (std::size_t k = 0; k < count(); ++k) mixture += across(axis_.corners[k]) * axis_.weight[k];
     for (std::size_t k = 0; k < count(); ++k) {
       CurvedCorner& c = axis_.corners[k];
       const CurvedCorner again = look_beside(normalized_or(across(c) - mixture, Vec3{}));
@@ -102,7 +100,8 @@ private:
       axis_.count = 0;
       for (const std::size_t m : members) axis_.corners[count()] = around[m], ++axis_.count;
       const Vec3 off = nearest_mixture();
-      const double least = *std::min_element(axis_.weight.begin(), axis_.weight.begin() + axis_.count);
+      const double least =
+          *std::min_element(axis_.weight.begin(), axis_.weight.begin() + axis_.count);
       if (count() < members.size() || !(length(off) <= beside * pair_.size()) || !(least > balance))
         return;
       balance = least;

@@ -35,7 +35,10 @@ using Face = PolytopeSurface::Face;
 
 /// A safety net. Polytopes end before: each step adds a corner of A - B. Curved cores end where all is proved, but for some that nothing is known of but points.
 constexpr Index max_steps = 4096;
-constexpr Index max_curved_steps = 512;
+constexpr Index max_curved_steps = 480;
+constexpr int max_curved_looks = 2000;
+/// Corners looked for after which no more proofs are tried: a few hundred prove a ring of directions.
+constexpr int max_proof_looks = 1900;
 /// How often a curved search may start afresh: each time its depth is less, to one of few minima.
 constexpr int max_starts = 8;
 /// Steps until the nearest face of a curved difference is in the right basin, most often.
@@ -69,8 +72,10 @@ private:
   CoreDepth run_curved() {
     int starts = 1;
     Index f = 0;
-    while (steps_ < max_curved_steps && surface_.take_nearest(f)) {
-      if (face(f).distance >= floor()) return finish_refined(bound(f));
+    while (steps_ < max_curved_steps && result_.iterations < max_curved_looks &&
+           surface_.take_nearest(f)) {
+      if (floor() > 0 && face(f).distance >= floor())
+        return finish_refined(bound(f));
       ++steps_;
       const Corner w = reach_of(f);
       if (face(f).reach - face(f).distance <= agreement() && !proofs_) return finish(f);
@@ -91,9 +96,13 @@ private:
 
   /// Whether Newton's method from the normal of face f may find a better axis, or another as good: it reaches less than the best, or not much more.
   [[nodiscard]] bool promising(Index f) {
-    if (steps_ < next_refinement_) return false;
+    // A depth that is hardly more than rounding cannot be proved by curvature, and need not be.
+    if (steps_ < next_refinement_ || result_.iterations > max_proof_looks || !(floor() > 0))
+      return false;
+    // A search that goes on for long is about a ring of directions, all as good: there most proofs are worth their cost.
+    const double share = steps_ < 32 ? 0.5 : 2;
     const double above = face(f).reach - refined_.reach;
-    return refined_.count == 0 || above < 0.5 * (refined_.reach - face(f).distance);
+    return refined_.count == 0 || above < share * (refined_.reach - face(f).distance);
   }
 
   /// Newton's method from a direction, and the proof around what it finds. True where that is better than what the proofs in the polytope were for.
@@ -266,7 +275,7 @@ private:
       result_.on_b += c.on_b * refined_.weight[i];
       off -= c.difference * refined_.weight[i];
     }
-    if (!(length(off) <= proof_slack * pair_.agreement())) touch(refined_.axis, refined_.reach);
+    if (!(length(off) <= 0.25 * pair_.agreement())) touch(refined_.axis, refined_.reach);
     if (proofs_) lower = std::min(lower, floor());
     return answer(refined_.axis, refined_.reach, std::min(lower, least_stuck()),
                   promised * pair_.agreement());

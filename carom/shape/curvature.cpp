@@ -46,7 +46,7 @@ Mat3 squared(const Mat3& axes, const Vec3& radii) {
 
 /// h(y) = |D y|: `square` is D' D, `point` p and `height` s at n.
 CurvatureFloor round_floor(const Mat3& square, const Vec3& point, double height, const Vec3& n,
-                           double reach) {
+                           double reach, Exact exact) {
   const Vec3 sideways = point - n * dot(point, n);
   const double s = height + reach * length(sideways);
   const Mat3 q = across(square - outer(point, point), n);
@@ -59,7 +59,7 @@ CurvatureFloor round_floor(const Mat3& square, const Vec3& point, double height,
   };
   constexpr double much = 1.0 / 16;
   const Mat3 tangent = across(Mat3::identity(), n);
-  if (const double loss = lost(most); loss < much)
+  if (const double loss = lost(most); exact == Exact::along_most_curved && loss < much)
     return {most / s, (tangent * (most + off) - q) * (1 / s) + tangent * (most / s * loss)};
   const double end = std::sqrt(s * s + most * reach * reach);
   const double least = std::max(0.0, q.x.x + q.y.y + q.z.z - most);
@@ -86,10 +86,11 @@ CurvedSupport disc_support(const Vec3& center, const Vec3& axis, double radius, 
   return {center + rim.outward * radius, outer(along, along) * (radius / rim.across)};
 }
 
-CurvatureFloor disc_floor(const Vec3& axis, double radius, const Vec3& n, double reach) {
+CurvatureFloor disc_floor(const Vec3& axis, double radius, const Vec3& n, double reach,
+                          Exact exact) {
   const Rim rim = rim_toward(axis, n);
   const Mat3 square = (Mat3::identity() - outer(axis, axis)) * (radius * radius);
-  return round_floor(square, rim.outward * radius, radius * rim.across, n, reach);
+  return round_floor(square, rim.outward * radius, radius * rim.across, n, reach, exact);
 }
 
 CurvedSupport ball_support(const Vec3& center, double radius, const Vec3& n) {
@@ -114,8 +115,8 @@ CurvedSupport shape_support(const Shape& shape, const Vec3& n) {
   return {ball.point, s.hessian + ball.hessian};
 }
 
-CurvatureFloor shape_floor(const Shape& shape, const Vec3& n, double reach) {
-  CurvatureFloor f = curvature_floor(shape.core(), n, reach);
+CurvatureFloor shape_floor(const Shape& shape, const Vec3& n, double reach, Exact exact) {
+  CurvatureFloor f = curvature_floor(shape.core(), n, reach, exact);
   f.ball += shape.rounding();
   return f;
 }
@@ -178,16 +179,17 @@ struct SupportAlong {
 struct FloorAlong {
   const Vec3& n;
   double reach;
+  Exact exact;
 
   template<class Core>
   CurvatureFloor operator()(const Core&) const {
     return {}; // corners, and what is not known
   }
   CurvatureFloor operator()(const Cylinder& c) const {
-    return disc_floor(c.axis, c.radius, n, reach);
+    return disc_floor(c.axis, c.radius, n, reach, exact);
   }
   CurvatureFloor operator()(const Cone& c) const {
-    return apex_is_farther(c, n) ? CurvatureFloor{} : disc_floor(c.axis, c.radius, n, reach);
+    return apex_is_farther(c, n) ? CurvatureFloor{} : disc_floor(c.axis, c.radius, n, reach, exact);
   }
   CurvatureFloor operator()(const TaperedCapsule& c) const {
     return {b_is_farther(c, n) ? c.radius_b : c.radius_a};
@@ -197,15 +199,15 @@ struct FloorAlong {
     const double height = length(z);
     if (!(height > 0)) return {};
     return round_floor(squared(e.axes, e.radii), e.axes * mul(e.radii, z / height), height, n,
-                       reach);
+                       reach, exact);
   }
   CurvatureFloor operator()(const SumCore& s) const {
-    const CurvatureFloor a = shape_floor(*s.a, n, reach);
-    const CurvatureFloor b = shape_floor(*s.b, n, reach);
+    const CurvatureFloor a = shape_floor(*s.a, n, reach, exact);
+    const CurvatureFloor b = shape_floor(*s.b, n, reach, exact);
     return {a.ball + b.ball, a.lost + b.lost, a.bowl + b.bowl};
   }
   CurvatureFloor operator()(const HullOfTwoCore& h) const {
-    return shape_floor(b_is_farther(h, n) ? *h.b : *h.a, n, reach);
+    return shape_floor(b_is_farther(h, n) ? *h.b : *h.a, n, reach, exact);
   }
   /// The scaled ball is an ellipsoid. The rest, seen through the scaling: F y is along the inner direction m = F n / |F n| at least |F n| - reach
   /// |F m across n|, and at most their sum.
@@ -217,10 +219,11 @@ struct FloorAlong {
     const double sideways = reach * length(pulled - n * dot(pulled, n));
     const double least = size - sideways;
     if (!(least > 0)) return {};
-    const CurvatureFloor inner = shape_floor(*s.shape, m, reach * max_abs(s.factors) / least);
+    const CurvatureFloor inner =
+        shape_floor(*s.shape, m, reach * max_abs(s.factors) / least, exact);
     const Mat3 f = Mat3::diagonal(s.factors);
     const CurvatureFloor round = round_floor(f * f * (inner.ball * inner.ball), pulled * inner.ball,
-                                             size * inner.ball, n, reach);
+                                             size * inner.ball, n, reach, exact);
     const auto seen = [&](const Mat3& inside, double along) {
       return across(f * across(inside, m) * f * (1 / along), n);
     };
@@ -235,8 +238,8 @@ CurvedSupport curved_support(const ShapeCore& core, const Vec3& n) {
   return std::visit(SupportAlong{n}, core);
 }
 
-CurvatureFloor curvature_floor(const ShapeCore& core, const Vec3& n, double reach) {
-  return std::visit(FloorAlong{n, reach}, core);
+CurvatureFloor curvature_floor(const ShapeCore& core, const Vec3& n, double reach, Exact exact) {
+  return std::visit(FloorAlong{n, reach, exact}, core);
 }
 
 } // namespace carom

@@ -11,6 +11,8 @@
 #include "carom/math/mat3.h"
 #include "carom/shape/core.h"
 
+#include <cstdint>
+
 namespace [[gnu::visibility("default")]] carom {
 
 /// A farthest point along a unit vector n, and the second derivative of its piece of h at n: symmetric, without a negative eigenvalue, 0 along n.
@@ -31,7 +33,12 @@ struct CurvatureFloor {
   Mat3 lost = Mat3::zero(), bowl = Mat3::zero();
 };
 
+/// Where a floor must lose something, which direction is to lose nothing: the one in which the piece is most curved, or least. Only matters where s is flat in that
+/// direction, as around a disc or a long ellipsoid.
+enum class Exact : std::uint8_t { along_most_curved, along_least_curved };
+
 /// Of the piece of curved_support(core, n). Good to within a few roundings. `reach` > 0.
-[[nodiscard]] CurvatureFloor curvature_floor(const ShapeCore& core, const Vec3& n, double reach);
+[[nodiscard]] CurvatureFloor curvature_floor(const ShapeCore& core, const Vec3& n, double reach,
+                                             Exact exact = Exact::along_most_curved);
 
 } // namespace carom

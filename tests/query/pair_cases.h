@@ -36,6 +36,17 @@ private:
   }
 };
 
+/// Two half-spaces that face each other up to rounding: they meet, but too far away for a common point to be told.
+inline bool nearly_facing(const PairCase& c) {
+  if (c.a.shape.bounded() || c.b.shape.bounded()) return false;
+  const auto normal = [](const verify::PlacedShape& p) {
+    const Vec3 n = std::get<HalfSpace>(p.shape.core()).normal;
+    return normalized(p.pose.frame().direction_to_world(normalized(n)));
+  };
+  const Vec3 sum = normal(c.a) + normal(c.b);
+  return sum != Vec3{} && max_abs(sum) < 1e-12;
+}
+
 /// A point of the placed shape: a mixture of farthest points.
 inline Vec3 point_of(Source& source, const verify::PlacedShape& p) {
   const Frame frame = p.pose.frame();

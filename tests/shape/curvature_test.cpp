@@ -14,16 +14,16 @@ namespace {
 using test::Source;
 
 Shape curved_shape(Source& source, int index) {
-  static constexpr ShapeKind kinds[] = {ShapeKind::cylinder,    ShapeKind::cone,
-                                        ShapeKind::ellipsoid,   ShapeKind::tapered_capsule,
-                                        ShapeKind::sum,         ShapeKind::hull_of_two,
-                                        ShapeKind::scaled,      ShapeKind::box};
+  static constexpr ShapeKind kinds[] = {
+      ShapeKind::cylinder, ShapeKind::cone,        ShapeKind::ellipsoid, ShapeKind::tapered_capsule,
+      ShapeKind::sum,      ShapeKind::hull_of_two, ShapeKind::scaled,    ShapeKind::box};
   return test::ShapeGenerator(source, 1).of_kind(kinds[index % 8]);
 }
 
 bool has_custom(const Shape& s) {
   if (s.kind() == ShapeKind::custom) return true;
-  if (const auto* c = std::get_if<SumCore>(&s.core())) return has_custom(*c->a) || has_custom(*c->b);
+  if (const auto* c = std::get_if<SumCore>(&s.core()))
+    return has_custom(*c->a) || has_custom(*c->b);
   if (const auto* c = std::get_if<HullOfTwoCore>(&s.core()))
     return has_custom(*c->a) || has_custom(*c->b);
   if (const auto* c = std::get_if<ScaledCore>(&s.core())) return has_custom(*c->shape);
@@ -54,7 +54,8 @@ TEST(CurvedSupport, HessiansAreDifferencesOfPoints) {
     const int index = source.index(8);
     const Shape s = curved_shape(source, index);
     const Vec3 roughly = test::direction(source); // often along an axis, and so on a kink
-    const Vec3 beside{source.uniform(-0.1, 0.1), source.uniform(-0.1, 0.1), source.uniform(-0.1, 0.1)};
+    const Vec3 beside{source.uniform(-0.1, 0.1), source.uniform(-0.1, 0.1),
+                      source.uniform(-0.1, 0.1)};
     const Vec3 n = normalized(roughly + beside);
     const Vec3 across = test::direction(source);
     const Vec3 x = normalized_or(cross(n, across), Vec3{}) * 1e-4;
@@ -63,7 +64,8 @@ TEST(CurvedSupport, HessiansAreDifferencesOfPoints) {
     // Far from kinks and needles: the neighbours agree on the second derivative.
     const CurvedSupport ahead = curved_support(s.core(), normalized(n + x));
     const CurvedSupport behind = curved_support(s.core(), normalized(n - x));
-    const double change = greatest(ahead.hessian - c.hessian) + greatest(c.hessian - behind.hessian);
+    const double change =
+        greatest(ahead.hessian - c.hessian) + greatest(c.hessian - behind.hessian);
     if (has_custom(s) || change > 1e-2 * greatest(c.hessian)) return;
     const Vec3 straight = ahead.point + behind.point - c.point * 2;
     if (max_abs(straight) > 1e-2 * max_abs(moved) + 1e-12 * s.size()) return; // another piece
@@ -119,13 +121,15 @@ TEST(CurvatureFloor, IsNeverAboveTheSupportFunction) {
     if (source.chance(4)) n = unit_axis(source.index(3));
     const double reach = std::ldexp(4.0, -source.index(24));
     const CurvedSupport c = curved_support(s.core(), n);
-    const CurvatureFloor f = curvature_floor(s.core(), n, reach);
+    const Exact exact = source.index(2) == 0 ? Exact::along_most_curved : Exact::along_least_curved;
+    const CurvatureFloor f = curvature_floor(s.core(), n, reach, exact);
     for (int i = 0; i < 4; ++i) {
       const double share = i == 0 ? 1.0 : source.unit();
       const Vec3 aside = test::direction(source);
       const Vec3 x = normalized_or(cross(n, aside), Vec3{}) * (reach * share);
       const double height = core_height(s, n + x);
-      EXPECT_LE(floor_at(f, c.point, n, x) - height, 64 * tolerance::epsilon * s.size() * (1 + reach))
+      EXPECT_LE(floor_at(f, c.point, n, x) - height,
+                64 * tolerance::epsilon * s.size() * (1 + reach))
           << name_of(s.kind()) << ", reach " << reach;
     }
   });

@@ -6,6 +6,8 @@
 // knows its features. What is within rounding of a side counts as inside.
 #include "carom/query/contact_patch.h"
 
+#include "carom/math/vec2.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -266,56 +268,80 @@ void meet_edges(const PlacedFace& face_a, Outline& outline_a, const PlacedFace& 
   }
 }
 
-/// The one of greatest merit, a number from each index; of those within a millionth of it, or within `slack`, the one of lowest id.
+/// The one of greatest merit, a number from each spot; of those within a millionth of it, the one of lowest id.
 template<class Merit>
-std::size_t best_of(std::span<const Spot> spots, double slack, Merit&& merit) {
+std::size_t best_of(std::span<const Spot> spots, Merit&& merit) {
   double most = -INFINITY;
-  for (std::size_t i = 0; i < spots.size(); ++i) most = std::max(most, merit(i));
-  const double enough = most - std::max(slack, 1e-6 * std::fabs(most));
+  for (const Spot& s : spots) most = std::max(most, merit(s));
+  const double enough = most - 1e-6 * std::fabs(most);
   std::size_t best = spots.size();
   for (std::size_t i = 0; i < spots.size(); ++i) {
-    if (merit(i) >= enough && (best == spots.size() || spots[i].id < spots[best].id)) best = i;
+    if (merit(spots[i]) >= enough && (best == spots.size() || spots[i].id < spots[best].id))
+      best = i;
   }
   return best;
+}
+
+/// The deepest; of equals to within rounding, the one of lowest id.
+std::size_t deepest_of(std::span<const Spot> spots, double rounding) {
+  double least = INFINITY;
+  for (const Spot& s : spots) least = std::min(least, s.separation);
+  std::size_t best = 0;
+  std::uint64_t lowest = ~std::uint64_t{0};
+  for (std::size_t i = 0; i < spots.size(); ++i) {
+    const bool better = spots[i].separation <= least + rounding && spots[i].id < lowest;
+    best = better ? i : best;
+    lowest = better ? spots[i].id : lowest;
+  }
+  return best;
+}
+
+/// Twice the area of a triangle, positive if it is counter-clockwise.
+double area(const Spot& a, const Spot& b, const Spot& c) {
+  return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
+}
+
+/// The first, and the others that do not coincide with one before.
+FourSpots all_of(std::span<const Spot> spots, std::size_t first, double rounding) {
+  FourSpots four{{first}, 1};
+  for (std::size_t i = 0; i < spots.size(); ++i) {
+    bool known = i == first;
+    for (int k = 0; k < four.count && !known; ++k) {
+      const Spot& s = spots[four.index[static_cast<std::size_t>(k)]];
+      known = std::max(std::fabs(s.x - spots[i].x), std::fabs(s.y - spots[i].y)) <= rounding;
+    }
+    if (!known) four.index[static_cast<std::size_t>(four.count++)] = i;
+  }
+  return four;
 }
 
 } // namespace
 
 FourSpots choose_four(std::span<const Spot> spots, double rounding) {
-  FourSpots four;
-  if (spots.empty()) return four;
-  const auto take = [&](std::size_t i) { four.index[static_cast<std::size_t>(four.count++)] = i; };
-  const auto at = [&](int k) { return spots[four.index[static_cast<std::size_t>(k)]].at; };
-  double deepest = INFINITY;
-  for (const Spot& s : spots) deepest = std::min(deepest, s.separation);
-  take(best_of(spots, 0, [&](std::size_t i) {
-    return spots[i].separation <= deepest + rounding ? 1.0 : 0.0;
-  }));
-
-  const auto far =
-      best_of(spots, 0, [&](std::size_t i) { return length_squared(spots[i].at - at(0)); });
-  const double width = distance(spots[far].at, at(0));
+  if (spots.empty()) return {};
+  const std::size_t first = deepest_of(spots, rounding);
+  if (spots.size() <= 4) return all_of(spots, first, rounding);
+  FourSpots four{{first}, 1};
+  const Spot& a = spots[first];
+  const auto far = best_of(
+      spots, [&](const Spot& s) { return (s.x - a.x) * (s.x - a.x) + (s.y - a.y) * (s.y - a.y); });
+  const Spot& b = spots[far];
+  const double width = distance(a, b);
   if (!(width > rounding)) return four;
-  take(far);
+  four = {{first, far}, 2};
 
-  const auto third = best_of(spots, 0, [&](std::size_t i) {
-    return std::fabs(cross(at(1) - at(0), spots[i].at - at(0)));
-  });
-  const double area = cross(at(1) - at(0), spots[third].at - at(0));
-  if (!(std::fabs(area) > rounding * width)) return four;
-  take(third);
+  const auto third = best_of(spots, [&](const Spot& s) { return std::fabs(area(a, b, s)); });
+  const Spot& c = spots[third];
+  const double whole = area(a, b, c);
+  if (!(std::fabs(whole) > rounding * width)) return four;
+  four = {{first, far, third}, 3};
 
-  const double turn = area > 0 ? 1 : -1;
-  const auto added = [&](std::size_t i) {
-    double most = 0;
-    for (int k = 0; k < 3; ++k) {
-      const Vec2 side = at((k + 1) % 3) - at(k);
-      most = std::max(most, -turn * cross(side, spots[i].at - at(k)));
-    }
-    return most;
+  const double turn = whole > 0 ? 1 : -1;
+  const auto added = [&](const Spot& s) {
+    return -std::min({turn * area(a, b, s), turn * area(b, c, s), turn * area(c, a, s)});
   };
-  const auto fourth = best_of(spots, 0, added);
-  if (added(fourth) > rounding * width) take(fourth);
+  const auto fourth = best_of(spots, added);
+  if (added(spots[fourth]) > rounding * width) four = {{first, far, third, fourth}, 4};
   return four;
 }
 

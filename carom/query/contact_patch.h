@@ -1,11 +1,11 @@
 // The patch in which two faces meet, seen along a direction, and the choice of four points of it. Internal to the contacts.
 #pragma once
 
-#include "carom/math/vec2.h"
 #include "carom/query/answer.h"
 #include "carom/shape/feature.h"
 
 #include <array>
+#include <cmath>
 #include <span>
 #include <vector>
 
@@ -15,12 +15,15 @@ namespace [[gnu::visibility("default")]] carom {
   return std::uint64_t{packed(a)} << 32 | packed(b);
 }
 
-/// What the choice of four looks at: a point seen along the normal, and its depth.
+/// What the choice of four looks at: a point seen along the normal, and its depth. Without defaults: arrays of these cost nothing.
 struct Spot {
-  Vec2 at;
-  double separation = 0;
-  std::uint64_t id = 0;
+  double x, y;
+  double separation;
+  std::uint64_t id;
 };
+[[nodiscard]] inline double distance(const Spot& a, const Spot& b) {
+  return std::sqrt((a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y));
+}
 
 /// A few spots or contacts in place, many on the heap.
 template<class Item, std::size_t some>
@@ -51,9 +54,9 @@ struct FourSpots {
   std::array<std::size_t, 4> index{};
   int count = 0;
 };
-/// The deepest spot first; then the one farthest from it, the one that spans the greatest triangle with both, and the one that adds most to its area. Of spots
-/// that are equally good to within a millionth (or equally deep to within `rounding`), that of lowest id. A spot within
-/// `rounding` of one that was taken, or that adds no area to three, is left out.
+/// The deepest spot first. Up to four are all taken, but those within `rounding` of one that was. Of more: then the one farthest from it, the one that spans the greatest
+/// triangle with both, and the one that adds most to its area, if it adds any. Of spots that are equally good to within a millionth
+/// (or equally deep to within `rounding`), that of lowest id.
 [[nodiscard]] FourSpots choose_four(std::span<const Spot> spots, double rounding);
 
 /// A placed feature: corners and normal in a frame common to both shapes, moved out by the shape's rounding. The normal points out of its shape.

@@ -13,8 +13,8 @@
 namespace carom {
 namespace {
 
-/// Within 5 degrees of the normal, a face is what the shape rests on.
-constexpr double narrow = 0.9962;
+/// Within 2 degrees of the normal, a face is what the shape rests on.
+constexpr double narrow = 0.99939;
 /// Within 60 degrees, a face is what may come to rest on it. No face of a box is farther off, where one faces that way at all.
 constexpr double wide = 0.5;
 
@@ -96,18 +96,12 @@ public:
     kept_.push(deepest_);
   }
 
-  ContactManifold finish(std::vector<Contact>* all) {
-    ContactManifold m;
-    m.normal = s_.normal;
-    m.value = s_.value;
-    m.lower_bound = s_.lower_bound;
-    m.upper_bound = s_.upper_bound;
-    m.status = s_.status;
+  void finish(std::vector<Contact>* all, ContactManifold& m) {
     const Vec3 u = perpendicular(s_.normal);
     const Vec3 v = cross(s_.normal, u);
     FewOrMany<Spot, 18> spots;
     for (const Contact& c : kept_.items()) {
-      spots.push({{dot(u, c.on_a), dot(v, c.on_a)}, c.separation, c.id});
+      spots.push({dot(u, c.on_a), dot(v, c.on_a), c.separation, c.id});
     }
     const FourSpots four = choose_four(spots.items(), rounding_);
     for (std::size_t k = 0; k < static_cast<std::size_t>(four.count); ++k) {
@@ -117,7 +111,6 @@ public:
     if (all) {
       for (const Contact& c : kept_.items()) all->push_back(placed(c));
     }
-    return m;
   }
 
 private:
@@ -148,8 +141,8 @@ double rounding_of(const Shape& a, const Pose& pose_a, const Shape& b, const Pos
   return 16 * tolerance::epsilon * size;
 }
 
-ContactManifold found(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
-                      const SignedDistance& s, const ContactOptions& options) {
+void find_patch(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
+                const SignedDistance& s, const ContactOptions& options, ContactManifold& m) {
   // A half-space has no place: what stands on it has.
   const Vec3 origin = a.bounded() || !b.bounded() ? pose_a.position : pose_b.position;
   Side side_a(a, pose_a, s.normal, origin);
@@ -171,43 +164,36 @@ ContactManifold found(const Shape& a, const Pose& pose_a, const Shape& b, const 
   }
   Manifold manifold(s, options.margin, rounding, origin);
   manifold.collect(patch.items(), contact_id(side_a.deepest(), side_b.deepest()));
-  return manifold.finish(options.all);
+  manifold.finish(options.all, m);
 }
 
 } // namespace
 
 ContactManifold contacts(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                          const ContactOptions& options, PairCache* cache) {
+  ContactManifold m;
   if (options.all) options.all->clear();
   if (!in_range(pose_a) || !in_range(pose_b)) {
-    ContactManifold bad;
-    bad.status = Status::bad_input;
-    return bad;
+    m.status = Status::bad_input;
+    return m;
   }
   const auto* box_a = std::get_if<Obb>(&a.core());
   const auto* box_b = std::get_if<Obb>(&b.core());
-  if (box_a && box_b && a.rounding() == 0 && b.rounding() == 0) {
-    ContactManifold m;
-    const BoxContacts known = box_contacts(*box_a, pose_a, *box_b, pose_b, options, m);
-    if (known == BoxContacts::done) return m;
-    if (known == BoxContacts::patch) {
-      const Contact& deepest = m.points[0];
-      return found(a, pose_a, b, pose_b,
-                   {m.value, m.lower_bound, m.upper_bound, deepest.on_a, deepest.on_b, m.normal},
-                   options);
-    }
+  if (box_a && box_b && a.rounding() == 0 && b.rounding() == 0 &&
+      box_contacts(*box_a, pose_a, *box_b, pose_b, options, m)) {
+    return m;
   }
   const SignedDistance s = signed_distance(a, pose_a, b, pose_b, cache);
+  m.normal = s.normal;
+  m.value = s.value;
+  m.lower_bound = s.lower_bound;
+  m.upper_bound = s.upper_bound;
+  m.status = s.status;
+  m.count = 0;
   if (s.lower_bound <= options.margin && std::isfinite(s.value)) {
-    return found(a, pose_a, b, pose_b, s, options);
+    find_patch(a, pose_a, b, pose_b, s, options, m);
   }
-  ContactManifold none;
-  none.normal = s.normal;
-  none.value = s.value;
-  none.lower_bound = s.lower_bound;
-  none.upper_bound = s.upper_bound;
-  none.status = s.status;
-  return none;
+  return m;
 }
 
 } // namespace carom

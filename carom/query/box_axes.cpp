@@ -1,0 +1,166 @@
+// The signed distance of boxes that overlap is the greatest gap along the three axes of A, the three of B and the nine cross products of both.
+//
+// The gap along any unit vector is a lower bound of the signed distance. So a rounded axis does no harm, as long as the boxes are projected on it as it
+// stands. The usual short formulas for cross products suppose right angles; divided by the sine of the angle between nearly parallel
+// edges, their rounding could be anything. So they are used to pass over axes, and one that remains is projected again as a unit vector.
+//
+// All three axes of a box at once in the lanes of a register, and no branches on what is a coin's toss: a wrong guess costs as much as three axes.
+#include "carom/query/box_axes.h"
+
+#include "carom/math/tolerance.h"
+#include "carom/query/lanes4-inl.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace carom {
+namespace {
+
+/// Below this sine of their angle two edges count as parallel. What that loses is of the order of this part of an edge (geometry/separating_axis.h).
+constexpr double parallel_sine = 1e-14;
+
+constexpr int after(int i) { return i == 2 ? 0 : i + 1; }
+constexpr int last(int i) { return i == 0 ? 2 : i - 1; }
+
+/// Places a box: its axes and centre in the world.
+inline void place(const Obb& box, const Pose& pose, Mat3& axes, Vec3& center) {
+  const Frame frame = pose.frame();
+  axes = frame.basis;
+  center = frame.origin;
+  if (box.center == Vec3{} && box.axes == Mat3::identity()) return;
+  axes = frame.basis * box.axes;
+  center = frame.to_world(box.center);
+}
+
+/// Component k of all three axes.
+struct Components {
+  Lanes4 x, y, z;
+
+  explicit Components(const Mat3& m)
+      : x(lanes4(m.x.x, m.y.x, m.z.x, 0)), y(lanes4(m.x.y, m.y.y, m.z.y, 0)),
+        z(lanes4(m.x.z, m.y.z, m.z.z, 0)) {}
+
+  /// All three axes . v.
+  [[nodiscard]] Lanes4 dot(const Vec3& v) const {
+    return x * all4(v.x) + y * all4(v.y) + z * all4(v.z);
+  }
+};
+
+/// The greatest of three gaps; the first to within rounding.
+inline void take_greatest(const Lanes4& gap, double rounding, int& axis, double& best) {
+  const double g0 = gap[0], g1 = gap[1], g2 = gap[2];
+  const int second = static_cast<int>(g1 > g0 + rounding);
+  best = second ? g1 : g0;
+  const int third = static_cast<int>(g2 > best + rounding);
+  axis = third ? 2 : second;
+  best = third ? g2 : best;
+}
+
+/// Edge i of A with all edges of B: how good they are at most, as gap * |gap|; minus infinity for parallel ones. No roots.
+template<int i>
+Lanes4 rate_edges(const BoxPair& p, const Lanes4 (&row)[3], const Lanes4& half1,
+                  const Lanes4& half2) {
+  constexpr int i1 = after(i);
+  constexpr int i2 = last(i);
+  const Lanes4& u = row[i1];
+  const Lanes4& v = row[i2];
+  const Lanes4 side = abs4(row[i]);
+  const Lanes4 length_squared = u * u + v * v;
+  const Lanes4 reach = all4(p.half_a[i1]) * abs4(v) + all4(p.half_a[i2]) * abs4(u) +
+                       half1 * shuffled4<2, 0, 1, 3>(side) + half2 * shuffled4<1, 2, 0, 3>(side);
+  const Lanes4 apart = abs4(all4(p.t_a[i2]) * u - all4(p.t_a[i1]) * v);
+  const Lanes4 gap = apart + all4(p.rounding) - reach;
+  const Mask4 crossing = all4(parallel_sine * parallel_sine) < length_squared;
+  return select4(crossing, gap * abs4(gap) / length_squared, all4(-INFINITY));
+}
+
+/// The boxes projected on the cross product of axes i and j.
+BoxAxis project(const BoxPair& p, int i, int j) {
+  const int i1 = after(i);
+  const int i2 = last(i);
+  const double u = p.r[i1][j];
+  const double v = p.r[i2][j];
+  const double* t = p.t_a;
+  BoxAxis e;
+  e.kind = BoxAxis::Kind::edges;
+  e.i = i;
+  e.j = j;
+  const double scale = std::copysign(1 / std::sqrt(u * u + v * v), t[i2] * u - t[i1] * v);
+  e.n[i] = 0;
+  e.n[i1] = -v * scale;
+  e.n[i2] = u * scale;
+  e.gap = t[i1] * e.n[i1] + t[i2] * e.n[i2] -
+          (p.half_a[i1] * std::fabs(e.n[i1]) + p.half_a[i2] * std::fabs(e.n[i2]));
+  for (int k = 0; k < 3; ++k) {
+    e.on_b[k] = e.n[i1] * p.r[i1][k] + e.n[i2] * p.r[i2][k];
+    e.gap -= p.half_b[k] * std::fabs(e.on_b[k]);
+  }
+  return e;
+}
+
+} // namespace
+
+BoxPair::BoxPair(const Obb& a, const Pose& pose_a, const Obb& b, const Pose& pose_b) {
+  place(a, pose_a, axes_a, center_a);
+  place(b, pose_b, axes_b, center_b);
+  const Components all_a(axes_a);
+  const Components all_b(axes_b);
+  const Vec3 between = center_b - center_a;
+  store4(all_a.dot(between), t_a);
+  store4(all_b.dot(-between), t_b);
+  store4(all_b.dot(axes_a.x), r[0]);
+  store4(all_b.dot(axes_a.y), r[1]);
+  store4(all_b.dot(axes_a.z), r[2]);
+  store4(lanes4(a.half.x, a.half.y, a.half.z, 0), half_a);
+  store4(lanes4(b.half.x, b.half.y, b.half.z, 0), half_b);
+  const double size = max_abs(a.half) + max_abs(b.half) + max_abs(Vec3{t_a[0], t_a[1], t_a[2]});
+  rounding = 16 * tolerance::epsilon * size;
+}
+
+BoxAxis best_axis(const BoxPair& p, double enough) {
+  const auto load = [](const double(&v)[4]) { return lanes4(v[0], v[1], v[2], v[3]); };
+  const Lanes4 row[3] = {load(p.r[0]), load(p.r[1]), load(p.r[2])};
+  const Lanes4 column[3] = {lanes4(p.r[0][0], p.r[1][0], p.r[2][0], 0),
+                            lanes4(p.r[0][1], p.r[1][1], p.r[2][1], 0),
+                            lanes4(p.r[0][2], p.r[1][2], p.r[2][2], 0)};
+  const Lanes4 half_a = load(p.half_a);
+  const Lanes4 half_b = load(p.half_b);
+  const auto gaps = [](const double* t, const Lanes4& half, const Lanes4(&other)[3],
+                       const double* other_half) {
+    return abs4(lanes4(t[0], t[1], t[2], 0)) - half -
+           (abs4(other[0]) * all4(other_half[0]) + abs4(other[1]) * all4(other_half[1]) +
+            abs4(other[2]) * all4(other_half[2]));
+  };
+  double best_a, best_b;
+  BoxAxis best;
+  take_greatest(gaps(p.t_a, half_a, column, p.half_b), p.rounding, best.i, best_a);
+  take_greatest(gaps(p.t_b, half_b, row, p.half_a), p.rounding, best.j, best_b);
+  const bool b_is_better = best_b > best_a + p.rounding;
+  best.kind = b_is_better ? BoxAxis::Kind::face_b : BoxAxis::Kind::face_a;
+  best.gap = b_is_better ? best_b : best_a;
+  if (best.gap > enough) return best;
+
+  const Lanes4 half1 = shuffled4<1, 2, 0, 3>(half_b);
+  const Lanes4 half2 = shuffled4<2, 0, 1, 3>(half_b);
+  Lanes4 rate[3] = {rate_edges<0>(p, row, half1, half2), rate_edges<1>(p, row, half1, half2),
+                    rate_edges<2>(p, row, half1, half2)};
+  // One by one, the best first, as long as they promise more than is known. The fourth lanes are minus infinity.
+  for (int tries = 0; tries < 9; ++tries) {
+    const double bar = best.gap + p.rounding;
+    const Lanes4 high = max4(max4(rate[0], rate[1]), rate[2]);
+    const Lanes4 most = max4(max4(high, shuffled4<1, 0, 3, 2>(high)), shuffled4<2, 3, 0, 1>(high));
+    const double promise = std::max(most[0], most[1]);
+    if (!(promise > bar * std::fabs(bar))) break;
+    const Lanes4 wanted = all4(promise);
+    unsigned found = 0;
+    for (unsigned i = 0; i < 3; ++i) found |= bits4(wanted <= rate[i]) << (4 * i);
+    const int k = __builtin_ctz(found);
+    Lanes4& used = rate[k / 4];
+    (k % 4 < 2 ? used.lo : used.hi)[k % 2] = -INFINITY;
+    const BoxAxis e = project(p, k / 4, k % 4);
+    if (e.gap > bar) best = e;
+  }
+  return best;
+}
+
+} // namespace carom

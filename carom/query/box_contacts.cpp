@@ -8,6 +8,7 @@
 // nearest, and the search goes on elsewhere.
 #include "carom/query/box_contacts.h"
 
+#include "carom/math/tolerance.h"
 #include "carom/query/box_axes.h"
 #include "carom/query/contact_patch.h"
 #include "carom/query/lanes4-inl.h"
@@ -252,15 +253,18 @@ bool face_manifold(const Reference& own, double gap, const ContactOptions& optio
     c.separation = s.separation;
     c.id = clip.id(s.id);
   };
-  const FourSpots four = choose_four(spots, 4 * rounding);
+  // Nearer than this, points may be one and the same in the world.
+  const double same = 4 * (rounding + tolerance::epsilon * max_abs(own.center()));
+  const FourSpots four = choose_four(spots, same);
   for (std::size_t k = 0; k < static_cast<std::size_t>(four.count); ++k) {
     write(spots[four.index[k]], m.points[k]);
   }
   m.count = four.count;
   if (!options.all) return true;
   for (std::size_t i = 0; i < spots.size(); ++i) {
-    const auto same = [&](const Spot& s) { return distance(s, spots[i]) <= 4 * rounding; };
-    if (std::any_of(spots.begin(), spots.begin() + static_cast<std::ptrdiff_t>(i), same)) continue;
+    const auto coincides = [&](const Spot& s) { return distance(s, spots[i]) <= same; };
+    if (std::any_of(spots.begin(), spots.begin() + static_cast<std::ptrdiff_t>(i), coincides))
+      continue;
     write(spots[i], options.all->emplace_back());
   }
   return true;

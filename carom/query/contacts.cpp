@@ -75,8 +75,10 @@ void meet_border(const PlacedFace& face, const Vec3& n, bool border_is_a, double
 class Manifold {
 public:
   Manifold(const SignedDistance& s, double margin, double rounding, const Vec3& origin)
-      : s_(s), limit_(std::max(margin, s.value) + rounding), rounding_(rounding),
-        origin_(origin), deepest_{s.on_a - origin, s.on_b - origin, s.value, 0} {}
+      : s_(s), limit_(std::max(margin, s.value) + rounding), rounding_(rounding), origin_(origin),
+        same_(4 * (rounding + tolerance::epsilon * max_abs(origin))), deepest_{s.on_a - origin,
+                                                                               s.on_b - origin,
+                                                                               s.value, 0} {}
 
   void collect(std::span<const Contact> patch, std::uint64_t deepest_id) {
     double least = INFINITY;
@@ -89,7 +91,7 @@ public:
     if (least <= s_.value + rounding_) return;
     deepest_.id = deepest_id;
     for (Contact& c : kept_.items()) {
-      if (c.id != deepest_id && distance(c.on_a, deepest_.on_a) > rounding_) continue;
+      if (c.id != deepest_id && max_abs(c.on_a - deepest_.on_a) > same_) continue;
       c = deepest_;
       return;
     }
@@ -103,7 +105,7 @@ public:
     for (const Contact& c : kept_.items()) {
       spots.push({dot(u, c.on_a), dot(v, c.on_a), c.separation, c.id});
     }
-    const FourSpots four = choose_four(spots.items(), rounding_);
+    const FourSpots four = choose_four(spots.items(), same_);
     for (std::size_t k = 0; k < static_cast<std::size_t>(four.count); ++k) {
       m.points[k] = placed(kept_.items()[four.index[k]]);
     }
@@ -118,7 +120,7 @@ private:
   [[nodiscard]] bool is_known(const Contact& c) {
     const auto kept = kept_.items();
     const auto same = [&](const Contact& other) {
-      return max_abs(c.on_a - other.on_a) <= 4 * rounding_ || c.id == other.id;
+      return max_abs(c.on_a - other.on_a) <= same_ || c.id == other.id;
     };
     if (kept.size() > 16) return same(kept.front()) || same(kept.back());
     return std::any_of(kept.begin(), kept.end(), same);
@@ -131,6 +133,7 @@ private:
   const SignedDistance& s_;
   double limit_, rounding_;
   Vec3 origin_;
+  double same_; ///< nearer than this, points may be one and the same once they are placed
   Contact deepest_;
   FewOrMany<Contact, 18> kept_;
 };

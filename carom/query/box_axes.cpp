@@ -22,14 +22,12 @@ constexpr double parallel_sine = 1e-14;
 constexpr int after(int i) { return i == 2 ? 0 : i + 1; }
 constexpr int last(int i) { return i == 0 ? 2 : i - 1; }
 
-/// Places a box: its axes and centre in the world.
-inline void place(const Obb& box, const Pose& pose, Mat3& axes, Vec3& center) {
-  const Frame frame = pose.frame();
-  axes = frame.basis;
-  center = frame.origin;
+/// A box's axes in the world, and its centre from the pose's position: far from the world's origin nothing is lost.
+inline void place(const Obb& box, const Pose& pose, Mat3& axes, Vec3& offset) {
+  axes = to_matrix(pose.rotation);
   if (box.center == Vec3{} && box.axes == Mat3::identity()) return;
-  axes = frame.basis * box.axes;
-  center = frame.to_world(box.center);
+  offset = axes * box.center;
+  axes = axes * box.axes;
 }
 
 /// Component k of all three axes.
@@ -101,11 +99,14 @@ BoxAxis project(const BoxPair& p, int i, int j) {
 } // namespace
 
 BoxPair::BoxPair(const Obb& a, const Pose& pose_a, const Obb& b, const Pose& pose_b) {
-  place(a, pose_a, axes_a, center_a);
-  place(b, pose_b, axes_b, center_b);
+  Vec3 offset_a, offset_b;
+  place(a, pose_a, axes_a, offset_a);
+  place(b, pose_b, axes_b, offset_b);
+  center_a = pose_a.position + offset_a;
+  center_b = pose_b.position + offset_b;
   const Components all_a(axes_a);
   const Components all_b(axes_b);
-  const Vec3 between = center_b - center_a;
+  const Vec3 between = pose_b.position - pose_a.position + (offset_b - offset_a);
   store4(all_a.dot(between), t_a);
   store4(all_b.dot(-between), t_b);
   store4(all_b.dot(axes_a.x), r[0]);
@@ -113,7 +114,8 @@ BoxPair::BoxPair(const Obb& a, const Pose& pose_a, const Obb& b, const Pose& pos
   store4(all_b.dot(axes_a.z), r[2]);
   store4(lanes4(a.half.x, a.half.y, a.half.z, 0), half_a);
   store4(lanes4(b.half.x, b.half.y, b.half.z, 0), half_b);
-  const double size = max_abs(a.half) + max_abs(b.half) + max_abs(Vec3{t_a[0], t_a[1], t_a[2]});
+  const double size = max_abs(a.half) + max_abs(b.half) + max_abs(between) +
+                      (max_abs(offset_a) + max_abs(offset_b));
   rounding = 16 * tolerance::epsilon * size;
 }
 

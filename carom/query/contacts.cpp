@@ -18,6 +18,9 @@ constexpr double narrow = 0.99939;
 /// Within 60 degrees, a face is what may come to rest on it. No face of a box is farther off, where one faces that way at all.
 constexpr double wide = 0.5;
 
+/// In roundings: 1e-12 of the size.
+constexpr double curved_agreement = 1e-12 / (16 * tolerance::epsilon);
+
 /// A shape's feature against the normal, placed.
 class Side {
 public:
@@ -74,8 +77,10 @@ void meet_border(const PlacedFace& face, const Vec3& n, bool border_is_a, double
 /// All contacts of a pair, and the choice of four.
 class Manifold {
 public:
-  Manifold(const SignedDistance& s, double margin, double rounding, const Vec3& origin)
-      : s_(s), limit_(std::max(margin, s.value) + rounding), rounding_(rounding), origin_(origin),
+  /// A contact attains the signed distance if it is within `attained` of it.
+  Manifold(const SignedDistance& s, double margin, double rounding, double attained,
+           const Vec3& origin)
+      : s_(s), limit_(std::max(margin, s.value) + rounding), attained_(attained), origin_(origin),
         same_(4 * (rounding + tolerance::epsilon * max_abs(origin))), deepest_{s.on_a - origin,
                                                                                s.on_b - origin,
                                                                                s.value, 0} {}
@@ -88,7 +93,7 @@ public:
         least = std::min(least, c.separation);
       }
     }
-    if (least <= s_.value + rounding_) return;
+    if (least <= s_.value + attained_) return;
     deepest_.id = deepest_id;
     for (Contact& c : kept_.items()) {
       if (c.id != deepest_id && max_abs(c.on_a - deepest_.on_a) > same_) continue;
@@ -131,7 +136,7 @@ private:
   }
 
   const SignedDistance& s_;
-  double limit_, rounding_;
+  double limit_, attained_;
   Vec3 origin_;
   double same_; ///< nearer than this, points may be one and the same once they are placed
   Contact deepest_;
@@ -165,7 +170,10 @@ void find_patch(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& 
   } else if (side_a.is_edge() && side_b.is_edge()) {
     meet(side_a.placed(), side_b.placed(), s.normal, rounding, patch);
   }
-  Manifold manifold(s, options.margin, rounding, origin);
+  // The value of curved shapes is a little above the gap along the normal, or below: as near as the search came.
+  const bool polyhedral = a.polyhedral() && b.polyhedral();
+  const double attained = polyhedral ? rounding : curved_agreement * rounding;
+  Manifold manifold(s, options.margin, rounding, attained, origin);
   manifold.collect(patch.items(), contact_id(side_a.deepest(), side_b.deepest()));
   manifold.finish(options.all, m);
 }

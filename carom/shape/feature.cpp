@@ -22,8 +22,13 @@ Feature vertex(Index id) { return {FeatureKind::vertex, id}; }
 Feature edge(Index id) { return {FeatureKind::edge, id}; }
 Feature face(Index id) { return {FeatureKind::face, id}; }
 
-/// The unit vector nearest to d at right angles to the unit vector u.
-Vec3 across(const Vec3& u, const Vec3& d) { return normalized_or(d - u * dot(u, d), d); }
+/// The unit vector nearest to d at right angles to the unit vector u; any such where they are parallel to within rounding. Twice, because the first difference loses
+/// its bits where they are nearly parallel.
+Vec3 across(const Vec3& u, const Vec3& d) {
+  const Vec3 rest = normalized_or(d - u * dot(u, d), u);
+  const Vec3 m = std::fabs(dot(u, rest)) < 0.5 ? rest : perpendicular(u);
+  return normalized(m - u * dot(u, m));
+}
 
 struct Asked {
   const Shape& shape;
@@ -154,7 +159,10 @@ public:
     if (hull_.dimension == 1) {
       return feature_of(Segment{hull_.vertices[0], hull_.vertices[1]}, ask_);
     }
-    if (find_face()) return outline();
+    if (find_face()) {
+      find_largest();
+      return outline();
+    }
     return best_edge();
   }
 
@@ -174,6 +182,31 @@ private:
     return found;
   }
 
+  /// Where rounding broke a face into many, slivers among them, the largest neighbour that has all of it in its plane says best what the plane is.
+  void find_largest() {
+    for (std::size_t step = 0; step < hull_.face_count(); ++step) {
+      Index larger = face_;
+      for (Index h = hull_.face_begin[face_]; h < hull_.face_begin[face_ + 1]; ++h) {
+        const Index g = hull_.face[hull_.twin[h]];
+        if (ask_.faces(planes_[g].normal) && in_plane(face_, g) && area(g) > area(larger))
+          larger = g;
+      }
+      if (larger == face_) return;
+      face_ = larger;
+    }
+  }
+
+  /// Twice the area of a face.
+  [[nodiscard]] double area(Index f) const {
+    const auto c = hull_.corners(f);
+    Vec3 sum;
+    for (std::size_t i = 1; i + 1 < c.size(); ++i) {
+      sum += cross(hull_.vertices[c[i]] - hull_.vertices[c[0]],
+                   hull_.vertices[c[i + 1]] - hull_.vertices[c[0]]);
+    }
+    return length(sum);
+  }
+
   /// The half-edges that leave v.
   template<class Visit>
   void for_each_around(Index v, Visit&& visit) const {
@@ -185,16 +218,17 @@ private:
     } while (h != first);
   }
 
-  /// Whether face f continues the best face: all its corners in that plane, to within rounding, and not its back.
-  [[nodiscard]] bool continues(Index f) const {
-    if (f == face_) return true;
-    const HalfSpace& plane = planes_[face_];
+  /// Whether all corners of face f lie in the plane of face g, to within rounding, and f is not its back.
+  [[nodiscard]] bool in_plane(Index f, Index g) const {
+    const HalfSpace& plane = planes_[g];
     if (!(dot(planes_[f].normal, plane.normal) > 0.5)) return false;
     const auto corners = hull_.corners(f);
     return std::all_of(corners.begin(), corners.end(), [&](Index v) {
       return plane.offset - dot(plane.normal, hull_.vertices[v]) <= slack_;
     });
   }
+  /// Whether face f is part of the one that was found.
+  [[nodiscard]] bool continues(Index f) const { return f == face_ || in_plane(f, face_); }
 
   /// Whether the outline begins with half-edge h.
   [[nodiscard]] bool on_outline(Index h) const {
@@ -329,7 +363,7 @@ SupportFace disc(const Vec3& center, const Vec3& normal, const Vec3& axis, doubl
 
 SupportFace feature_of(const Cylinder& c, const Asked& ask) {
   const double along = dot(c.axis, ask.d);
-  const Vec3 w = normalized_or(ask.d - c.axis * along, perpendicular(c.axis));
+  const Vec3 w = across(c.axis, ask.d);
   const Index end = along > 0 ? 1 : 0;
   const Vec3 cap = c.center + c.axis * (end ? c.half_height : -c.half_height);
   const Vec3 outward = end ? c.axis : -c.axis;
@@ -351,7 +385,7 @@ SupportFace feature_of(const Cylinder& c, const Asked& ask) {
 
 SupportFace feature_of(const Cone& c, const Asked& ask) {
   const double along = dot(c.axis, ask.d);
-  const Vec3 w = normalized_or(ask.d - c.axis * along, perpendicular(c.axis));
+  const Vec3 w = across(c.axis, ask.d);
   const Vec3 base = c.base_center();
   const Vec3 side = normalized_or(w * c.height - c.axis * c.radius, w);
   const Vec3 out = w * c.radius;
@@ -373,7 +407,7 @@ SupportFace feature_of(const TaperedCapsule& c, const Asked& ask) {
   const double sine = (c.radius_a - c.radius_b) / l;
   if (std::fabs(sine) < 1) {
     const Vec3 u = between / l;
-    const Vec3 w = normalized_or(ask.d - u * dot(u, ask.d), perpendicular(u));
+    const Vec3 w = across(u, ask.d);
     const Vec3 m = normalized(u * sine + w * std::sqrt((1 - sine) * (1 + sine)));
     if (ask.faces(m)) {
       return ask.line({c.a + m * c.radius_a, vertex(0), edge(0)},

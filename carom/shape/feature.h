@@ -77,7 +77,7 @@ struct SupportFace {
 /// The feature of the core that lies farthest along d, a unit vector in the shape's frame. Where a face has a normal within an angle of d whose cosine is
 /// `min_cosine`, it is taken whole, and the best of those; else an edge whose normal is (SupportFace::normal); else the
 /// farthest point. Only features at the farthest point are considered. With min_cosine 1 - 1e-12 or so: what lies
-/// farthest to within rounding. With 0.5: what faces in that direction, more or less.
+/// farthest to within rounding. With 0.5: what faces in that direction, more or less. Above 1: points only. Not below 0.1.
 ///
 /// Discs are given as the regular 16-gon inscribed, always the same one: its area is 2.6% less. So the farthest point of a tilted disc is mostly not a
 /// corner. Allocates only for faces of more than 16 corners.

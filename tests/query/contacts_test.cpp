@@ -31,7 +31,7 @@ double misfit(const PairCase& c) {
 verify::ContactTolerance tolerance_of(const PairCase& c) {
   verify::ContactTolerance t;
   t.points = 1e-12 * c.size + 10 * tolerance::coordinate_min;
-  t.gap = t.points;
+  t.gap = (c.polyhedral() ? 1e-12 : 1e-10) * c.size + 10 * tolerance::coordinate_min;
   const double apart = max_abs(c.b.pose.position - c.a.pose.position);
   t.same = 16 * tolerance::epsilon * (c.a.shape.size() + c.b.shape.size() + apart);
   const bool boxes = c.a.shape.kind() == ShapeKind::box && c.b.shape.kind() == ShapeKind::box;

@@ -1,4 +1,4 @@
-// Two boxes: fifteen axes decide (box_axes.h). Along the axis of a face, that rectangle clips the parallelogram that looks at it; along that of two edges, they
+// Two boxes: fifteen axes decide (box_axes-inl.h). Along the axis of a face, that rectangle clips the parallelogram that looks at it; along that of two edges, they
 // cross in one point.
 //
 // Where axes are equally good to within rounding, faces come before edges. So boxes that lie flat on each other have four contacts, not one, and the choice does
@@ -6,24 +6,30 @@
 //
 // Boxes that are apart have the same gap for their distance if a point of the patch attains it. Where none does, a corner or an edge is
 // nearest, and the search goes on elsewhere.
-#include "carom/query/box_contacts.h"
+//
+// Compiled once for each instruction set (everything between the HWY_ lines), and chosen at run time.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "carom/query/box_contacts.cpp"
+#include <hwy/foreach_target.h>
 
 #include "carom/math/tolerance.h"
-#include "carom/query/box_axes.h"
+#include "carom/query/box_axes-inl.h"
+#include "carom/query/box_contacts.h"
 #include "carom/query/contact_patch.h"
 #include "carom/query/lanes4-inl.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
+HWY_BEFORE_NAMESPACE();
 namespace carom {
+namespace HWY_NAMESPACE {
 namespace {
 
 /// A face within 2 degrees of the normal of two edges that cross: there the faces are a better patch.
 constexpr double nearly_face = 0.99939;
 
-constexpr int after(int i) { return i == 2 ? 0 : i + 1; }
-constexpr int last(int i) { return i == 0 ? 2 : i - 1; }
 constexpr std::uint32_t bit(int i) { return 1u << static_cast<unsigned>(i); }
 Vec3 vec3(const double (&v)[3]) { return {v[0], v[1], v[2]}; }
 
@@ -35,10 +41,11 @@ std::uint32_t face_number(int axis, bool far_end) {
   return packed({FeatureKind::face, static_cast<std::uint32_t>(2 * axis + (far_end ? 1 : 0))});
 }
 
-/// One of the boxes as the reference, and the other as seen from it.
+/// One of the boxes as the reference, and the other as seen from it. Which one is known when compiling: it is a coin's toss, and so is guessed once.
+template<bool a_refers>
 struct Reference {
+  static constexpr bool is_a = a_refers;
   const BoxPair& pair;
-  bool is_a;
   int axis;
   /// The direction to project along, outward, in the own axes: that of the face, or a little aside.
   double n[3];
@@ -58,10 +65,11 @@ struct Reference {
 ///
 /// Sixteen points may be corners of what they have in common: the four corners of the parallelogram; the four corners of the rectangle; where each of the
 /// four edges of the parallelogram enters the rectangle, and where it leaves. All are computed, four at a time, and those that are wanted kept.
+template<class Own>
 class FaceClip {
 public:
   /// Spots above `limit` are left out. A spot's id is the number of the point, in that order.
-  FaceClip(const Reference& own, double limit)
+  FaceClip(const Own& own, double limit)
       : own_(own), i_(own.axis), u_(after(i_)), v_(last(i_)), up_(own.n[i_] > 0) {
     look_at_face();
     const double rounding = own.pair.rounding;
@@ -80,7 +88,7 @@ public:
       put_edges(x, y, z, hu, hv, limit);
     }
     for (unsigned left = wanted_; left != 0; left &= left - 1) {
-      const auto k = static_cast<std::size_t>(__builtin_ctz(left));
+      const auto k = static_cast<std::size_t>(std::countr_zero(left));
       spots_[count_++] = {x_[k], y_[k], z_[k], k};
     }
   }
@@ -215,7 +223,7 @@ private:
     return across_u ? edge_number(v_, up_, far_u) : edge_number(u_, far_v, up_);
   }
 
-  const Reference& own_;
+  const Own& own_;
   int i_, u_, v_;
   bool up_;
   int k_ = 0; ///< the other box's face
@@ -229,10 +237,10 @@ private:
 };
 
 /// The manifold of a face, the reference, and what lies above it. False where no spot attains the gap.
-bool face_manifold(const Reference& own, double gap, const ContactOptions& options,
-                   ContactManifold& m) {
+template<class Own>
+bool face_manifold(const Own& own, double gap, const ContactOptions& options, ContactManifold& m) {
   const double rounding = own.pair.rounding;
-  const FaceClip clip(own, std::max(options.margin, gap) + rounding);
+  const FaceClip<Own> clip(own, std::max(options.margin, gap) + rounding);
   const std::span<const Spot> spots = clip.spots();
   double least = INFINITY;
   for (const Spot& s : spots) least = std::min(least, s.separation);
@@ -280,7 +288,18 @@ bool tilted_face_manifold(const BoxPair& pair, const BoxAxis& best, const Contac
   const Vec3& n = of_a ? in_a : in_b;
   const int axis = largest_axis(n);
   if (!(std::fabs(n[axis]) > nearly_face)) return false;
-  return face_manifold({pair, of_a, axis, {n.x, n.y, n.z}}, best.gap, options, m);
+  const Reference<true> a{pair, axis, {n.x, n.y, n.z}};
+  const Reference<false> b{pair, axis, {n.x, n.y, n.z}};
+  return of_a ? face_manifold(a, best.gap, options, m) : face_manifold(b, best.gap, options, m);
+}
+
+/// The face of one of the boxes, straight up.
+template<bool is_a>
+bool straight_face_manifold(const BoxPair& pair, int axis, double gap,
+                            const ContactOptions& options, ContactManifold& m) {
+  Reference<is_a> reference{pair, axis, {0, 0, 0}};
+  reference.n[axis] = std::copysign(1.0, reference.t()[axis]);
+  return face_manifold(reference, gap, options, m);
 }
 
 /// The one point where two edges cross, seen along their common normal. False where they do not.
@@ -346,8 +365,8 @@ bool apart(const BoxPair& pair, const BoxAxis& best, ContactManifold& m) {
 
 } // namespace
 
-bool box_contacts(const Obb& a, const Pose& pose_a, const Obb& b, const Pose& pose_b,
-                  const ContactOptions& options, ContactManifold& m) {
+bool box_contacts_here(const Obb& a, const Pose& pose_a, const Obb& b, const Pose& pose_b,
+                       const ContactOptions& options, ContactManifold& m) {
   const BoxPair pair(a, pose_a, b, pose_b);
   const double enough = options.margin + pair.rounding;
   const BoxAxis best = best_axis(pair, enough);
@@ -355,16 +374,30 @@ bool box_contacts(const Obb& a, const Pose& pose_a, const Obb& b, const Pose& po
   m.lower_bound = best.gap - pair.rounding;
   m.upper_bound = best.gap + 3 * pair.rounding; // other axes may be better by two
   if (best.gap > enough) return apart(pair, best, m);
-  if (best.kind != BoxAxis::Kind::edges) {
-    const bool of_a = best.kind == BoxAxis::Kind::face_a;
-    Reference reference{pair, of_a, of_a ? best.i : best.j, {0, 0, 0}};
-    reference.n[reference.axis] = reference.t()[reference.axis] >= 0 ? 1 : -1;
-    return face_manifold(reference, best.gap, options, m);
-  }
+  if (best.kind == BoxAxis::Kind::face_a)
+    return straight_face_manifold<true>(pair, best.i, best.gap, options, m);
+  if (best.kind == BoxAxis::Kind::face_b)
+    return straight_face_manifold<false>(pair, best.j, best.gap, options, m);
   if (tilted_face_manifold(pair, best, options, m)) return true;
   if (!edge_manifold(pair, best, m)) return false;
   if (options.all) options.all->push_back(m.points[0]);
   return true;
 }
 
+} // namespace HWY_NAMESPACE
 } // namespace carom
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace carom {
+namespace {
+HWY_EXPORT(box_contacts_here);
+} // namespace
+
+bool box_contacts(const Obb& a, const Pose& pose_a, const Obb& b, const Pose& pose_b,
+                  const ContactOptions& options, ContactManifold& m) {
+  return HWY_DYNAMIC_DISPATCH(box_contacts_here)(a, pose_a, b, pose_b, options, m);
+}
+
+} // namespace carom
+#endif // HWY_ONCE

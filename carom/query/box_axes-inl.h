@@ -5,16 +5,51 @@
 // edges, their rounding could be anything. So they are used to pass over axes, and one that remains is projected again as a unit vector.
 //
 // All three axes of a box at once in the lanes of a register, and no branches on what is a coin's toss: a wrong guess costs as much as three axes.
-#include "carom/query/box_axes.h"
-
+//
+// Internal: for sources compiled once a target (foreach_target.h).
+#include "carom/geometry/box.h"
 #include "carom/math/tolerance.h"
 #include "carom/query/lanes4-inl.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
+// The per-target include guard that Highway asks for.
+#if defined(CAROM_QUERY_BOX_AXES_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef CAROM_QUERY_BOX_AXES_INL_H_
+#undef CAROM_QUERY_BOX_AXES_INL_H_
+#else
+#define CAROM_QUERY_BOX_AXES_INL_H_
+#endif
+
+HWY_BEFORE_NAMESPACE();
 namespace carom {
-namespace {
+namespace HWY_NAMESPACE {
+
+/// Where two boxes are, each seen from the other. Arrays, because axes are chosen at run time; the fourth numbers are 0.
+struct BoxPair {
+  Mat3 axes_a, axes_b; ///< in the world
+  Vec3 center_a, center_b;
+  double half_a[4], half_b[4];
+  double r[3][4];  ///< r[i][j]: axis i of A . axis j of B
+  double t_a[4];   ///< from A's centre to B's, along A's axes
+  double t_b[4];   ///< from B's centre to A's, along B's axes
+  double rounding; ///< how much a gap may be off
+
+  HWY_INLINE BoxPair(const Obb& a, const Pose& pose_a, const Obb& b, const Pose& pose_b);
+};
+
+/// The axis of least overlap. The gap along it is minus the depth of boxes that overlap.
+struct BoxAxis {
+  enum class Kind { face_a, face_b, edges };
+  Kind kind = Kind::face_a;
+  int i = 0; ///< the axis of A, where it is a face of A or an edge
+  int j = 0; ///< the axis of B, where it is a face of B or an edge
+  double gap = 0;
+  double n[3];    ///< edges only: a unit vector from A to B, in A's axes
+  double on_b[3]; ///< edges only: the same in B's
+};
 
 /// Below this sine of their angle two edges count as parallel. What that loses is of the order of this part of an edge (geometry/separating_axis.h).
 constexpr double parallel_sine = 1e-14;
@@ -22,10 +57,18 @@ constexpr double parallel_sine = 1e-14;
 constexpr int after(int i) { return i == 2 ? 0 : i + 1; }
 constexpr int last(int i) { return i == 0 ? 2 : i - 1; }
 
+/// Around its origin and along its axes. In one sum, so that there is one branch.
+HWY_INLINE bool is_plain(const Obb& box) {
+  const Mat3& m = box.axes;
+  const Vec3 off = abs(Vec3{m.x.y, m.y.z, m.z.x}) + abs(Vec3{m.x.z, m.y.x, m.z.y}) +
+                   abs(Vec3{m.x.x - 1, m.y.y - 1, m.z.z - 1}) + abs(box.center);
+  return off.x + off.y + off.z == 0;
+}
+
 /// A box's axes in the world, and its centre from the pose's position: far from the world's origin nothing is lost.
-inline void place(const Obb& box, const Pose& pose, Mat3& axes, Vec3& offset) {
+HWY_INLINE void place(const Obb& box, const Pose& pose, Mat3& axes, Vec3& offset) {
   axes = to_matrix(pose.rotation);
-  if (box.center == Vec3{} && box.axes == Mat3::identity()) return;
+  if (is_plain(box)) return;
   offset = axes * box.center;
   axes = axes * box.axes;
 }
@@ -34,30 +77,20 @@ inline void place(const Obb& box, const Pose& pose, Mat3& axes, Vec3& offset) {
 struct Components {
   Lanes4 x, y, z;
 
-  explicit Components(const Mat3& m)
+  HWY_INLINE explicit Components(const Mat3& m)
       : x(lanes4(m.x.x, m.y.x, m.z.x, 0)), y(lanes4(m.x.y, m.y.y, m.z.y, 0)),
         z(lanes4(m.x.z, m.y.z, m.z.z, 0)) {}
 
   /// All three axes . v.
-  [[nodiscard]] Lanes4 dot(const Vec3& v) const {
+  HWY_INLINE Lanes4 dot(const Vec3& v) const {
     return x * all4(v.x) + y * all4(v.y) + z * all4(v.z);
   }
 };
 
-/// The greatest of three gaps; the first to within rounding.
-inline void take_greatest(const Lanes4& gap, double rounding, int& axis, double& best) {
-  const double g0 = gap[0], g1 = gap[1], g2 = gap[2];
-  const int second = static_cast<int>(g1 > g0 + rounding);
-  best = second ? g1 : g0;
-  const int third = static_cast<int>(g2 > best + rounding);
-  axis = third ? 2 : second;
-  best = third ? g2 : best;
-}
-
 /// Edge i of A with all edges of B: how good they are at most, as gap * |gap|; minus infinity for parallel ones. No roots.
 template<int i>
-Lanes4 rate_edges(const BoxPair& p, const Lanes4 (&row)[3], const Lanes4& half1,
-                  const Lanes4& half2) {
+HWY_INLINE Lanes4 rate_edges(const BoxPair& p, const Lanes4 (&row)[3], const Lanes4& half1,
+                             const Lanes4& half2) {
   constexpr int i1 = after(i);
   constexpr int i2 = last(i);
   const Lanes4& u = row[i1];
@@ -73,7 +106,7 @@ Lanes4 rate_edges(const BoxPair& p, const Lanes4 (&row)[3], const Lanes4& half1,
 }
 
 /// The boxes projected on the cross product of axes i and j.
-BoxAxis project(const BoxPair& p, int i, int j) {
+HWY_INLINE BoxAxis project(const BoxPair& p, int i, int j) {
   const int i1 = after(i);
   const int i2 = last(i);
   const double u = p.r[i1][j];
@@ -96,9 +129,7 @@ BoxAxis project(const BoxPair& p, int i, int j) {
   return e;
 }
 
-} // namespace
-
-BoxPair::BoxPair(const Obb& a, const Pose& pose_a, const Obb& b, const Pose& pose_b) {
+HWY_INLINE BoxPair::BoxPair(const Obb& a, const Pose& pose_a, const Obb& b, const Pose& pose_b) {
   Vec3 offset_a, offset_b;
   place(a, pose_a, axes_a, offset_a);
   place(b, pose_b, axes_b, offset_b);
@@ -119,27 +150,32 @@ BoxPair::BoxPair(const Obb& a, const Pose& pose_a, const Obb& b, const Pose& pos
   rounding = 16 * tolerance::epsilon * size;
 }
 
-BoxAxis best_axis(const BoxPair& p, double enough) {
-  const auto load = [](const double(&v)[4]) { return lanes4(v[0], v[1], v[2], v[3]); };
-  const Lanes4 row[3] = {load(p.r[0]), load(p.r[1]), load(p.r[2])};
+/// Stops at the first gap above `enough`. Of axes that are equally good to within rounding, A's faces come before B's, both before edges, lower numbers first; so
+/// the gap is the greatest of all, or less by at most twice the rounding.
+HWY_INLINE BoxAxis best_axis(const BoxPair& p, double enough) {
+  const Lanes4 row[3] = {load4(p.r[0]), load4(p.r[1]), load4(p.r[2])};
   const Lanes4 column[3] = {lanes4(p.r[0][0], p.r[1][0], p.r[2][0], 0),
                             lanes4(p.r[0][1], p.r[1][1], p.r[2][1], 0),
                             lanes4(p.r[0][2], p.r[1][2], p.r[2][2], 0)};
-  const Lanes4 half_a = load(p.half_a);
-  const Lanes4 half_b = load(p.half_b);
-  const auto gaps = [](const double* t, const Lanes4& half, const Lanes4(&other)[3],
-                       const double* other_half) {
-    return abs4(lanes4(t[0], t[1], t[2], 0)) - half -
+  const Lanes4 half_b = load4(p.half_b);
+  const auto gaps = [](const double* t, const double* half, const Lanes4(&other)[3],
+                       const double* other_half) HWY_ATTR {
+    return abs4(load4(t)) - lanes4(half[0], half[1], half[2], INFINITY) -
            (abs4(other[0]) * all4(other_half[0]) + abs4(other[1]) * all4(other_half[1]) +
             abs4(other[2]) * all4(other_half[2]));
   };
-  double best_a, best_b;
+  const Lanes4 gap_a = gaps(p.t_a, p.half_a, column, p.half_b);
+  const Lanes4 gap_b = gaps(p.t_b, p.half_b, row, p.half_a);
+  // The first of those within rounding of the greatest, A's before B's.
+  const Lanes4 enough_gap = all4(greatest4(max4(gap_a, gap_b)) - p.rounding);
+  const int first = std::countr_zero(bits4(enough_gap <= gap_a) | bits4(enough_gap <= gap_b) << 4);
+  double gap[8];
+  store4(gap_a, gap);
+  store4(gap_b, gap + 4);
   BoxAxis best;
-  take_greatest(gaps(p.t_a, half_a, column, p.half_b), p.rounding, best.i, best_a);
-  take_greatest(gaps(p.t_b, half_b, row, p.half_a), p.rounding, best.j, best_b);
-  const bool b_is_better = best_b > best_a + p.rounding;
-  best.kind = b_is_better ? BoxAxis::Kind::face_b : BoxAxis::Kind::face_a;
-  best.gap = b_is_better ? best_b : best_a;
+  best.kind = first < 4 ? BoxAxis::Kind::face_a : BoxAxis::Kind::face_b;
+  best.i = best.j = first % 4;
+  best.gap = gap[first % 8];
   if (best.gap > enough) return best;
 
   const Lanes4 half1 = shuffled4<1, 2, 0, 3>(half_b);
@@ -149,20 +185,23 @@ BoxAxis best_axis(const BoxPair& p, double enough) {
   // One by one, the best first, as long as they promise more than is known. The fourth lanes are minus infinity.
   for (int tries = 0; tries < 9; ++tries) {
     const double bar = best.gap + p.rounding;
-    const Lanes4 high = max4(max4(rate[0], rate[1]), rate[2]);
-    const Lanes4 most = max4(max4(high, shuffled4<1, 0, 3, 2>(high)), shuffled4<2, 3, 0, 1>(high));
-    const double promise = std::max(most[0], most[1]);
+    const double promise = greatest4(max4(max4(rate[0], rate[1]), rate[2]));
     if (!(promise > bar * std::fabs(bar))) break;
     const Lanes4 wanted = all4(promise);
     unsigned found = 0;
     for (unsigned i = 0; i < 3; ++i) found |= bits4(wanted <= rate[i]) << (4 * i);
-    const int k = __builtin_ctz(found);
-    Lanes4& used = rate[k / 4];
-    (k % 4 < 2 ? used.lo : used.hi)[k % 2] = -INFINITY;
+    const int k = std::countr_zero(found);
+    const Lanes4 number = lanes4(0, 1, 2, 3);
+    const Mask4 others = ~((all4(k % 4) <= number) & (number <= all4(k % 4)));
+    rate[k / 4] = select4(others, rate[k / 4], all4(-INFINITY));
     const BoxAxis e = project(p, k / 4, k % 4);
     if (e.gap > bar) best = e;
   }
   return best;
 }
 
+} // namespace HWY_NAMESPACE
 } // namespace carom
+HWY_AFTER_NAMESPACE();
+
+#endif // per-target guard

@@ -85,11 +85,13 @@
 // Shapes: what a user builds once and shares.
 #include "carom/shape/climb.h"
 #include "carom/shape/dobkin_kirkpatrick.h"
+#include "carom/shape/feature.h"
 #include "carom/shape/mass.h"
 #include "carom/shape/shape.h"
 #include "carom/shape/support.h"
 
 // Queries between placed shapes.
+#include "carom/query/contacts.h"
 #include "carom/query/distance.h"
 #include "carom/query/overlap.h"
 #include "carom/query/signed_distance.h"

@@ -30,7 +30,6 @@ namespace {
 /// A face within 2 degrees of the normal of two edges that cross: there the faces are a better patch.
 constexpr double nearly_face = 0.99939;
 
-constexpr std::uint32_t bit(int i) { return 1u << static_cast<unsigned>(i); }
 Vec3 vec3(const double (&v)[3]) { return {v[0], v[1], v[2]}; }
 
 std::uint32_t edge_number(int axis, bool end1, bool end2) {

@@ -29,6 +29,14 @@ public:
   [[nodiscard]] std::uint64_t id_a() const { return id_a_; }
   [[nodiscard]] std::uint64_t id_b() const { return id_b_; }
 
+  /// The balls inside the cores, each in its shape's frame.
+  [[nodiscard]] const Sphere& inner_a() const { return inner_a_; }
+  [[nodiscard]] const Sphere& inner_b() const { return inner_b_; }
+  /// A point of A - B, in A's frame: from the centre of the one ball to that of the other.
+  [[nodiscard]] Vec3 inner_difference() const {
+    return inner_a_.center - b_in_a_.to_world(inner_b_.center);
+  }
+
   /// The same with B moved by t, in A's frame.
   [[nodiscard]] CorePair moved(const Vec3& t) const {
     CorePair result = *this;
@@ -57,6 +65,7 @@ public:
 private:
   Frame frame_a_, frame_b_, b_in_a_;
   const CoreSupport &support_a_, &support_b_;
+  const Sphere &inner_a_, &inner_b_;
   double size_, rounding_, agreement_;
   std::uint64_t id_a_, id_b_;
 };
@@ -69,6 +78,8 @@ struct CoreQuestion {
   double agreement = 0;      ///< the bounds agree when they are no farther apart than this
   double below = -INFINITY;  ///< once the upper bound is at or below this,
   double above = INFINITY;   ///< or the lower bound above this
+  /// Any points that are at most `below` apart will do, also those that the inner balls give at once; then the cache keeps fewer corners.
+  bool any_points = false;
 };
 
 /// What is known of the distance of two cores.

@@ -34,7 +34,8 @@ Distance distance(const Shape& a, const Pose& pose_a, const Shape& b, const Pose
   CoreQuestion question{.absolute_error = std::max(options.absolute_error, 0.0),
                         .relative_error = std::max(options.relative_error, 0.0),
                         .radius = radius,
-                        .agreement = pair.agreement()};
+                        .agreement = pair.agreement(),
+                        .any_points = true};
   question.below = radius;
   if (options.threshold > 0) {
     // Strictly nearer than the threshold, or not nearer.
@@ -51,7 +52,7 @@ Distance distance(const Shape& a, const Pose& pose_a, const Shape& b, const Pose
     d.on_a = d.on_b = common_point(pair, cores, a.rounding(), b.rounding());
     return d;
   }
-  const Vec3 toward_b = pair.frame_a().direction_to_world(cores.between / cores.upper);
+  const Vec3 toward_b = pair.frame_a().direction_to_world(cores.between * (1 / cores.upper));
   d.value = cores.upper - radius;
   d.lower_bound = std::max(0.0, cores.lower - radius);
   d.on_a = pair.frame_a().to_world(cores.on_a) + toward_b * a.rounding();

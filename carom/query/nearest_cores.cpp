@@ -35,27 +35,24 @@ using Corner = CorePair::Corner;
 /// A pair of hulls of a thousand corners takes about eight steps; curved pairs gain a few bits each.
 constexpr int max_iterations = 64;
 
-/// Which corners of a simplex carry its point nearest to the origin. The corner `w` is new: the nearest point is on a face that has it.
-struct Face {
-  Vec3 v; ///< the nearest point
-  int count = 0;
-  int index[4];                 ///< of the corners that carry it
-  double weight[4];             ///< theirs; they add up to 1
-  bool contains_origin = false; ///< then v is 0 up to rounding
+/// Where a simplex comes nearest to the origin. The corner added last is part of every face that is looked at: without it the simplex was no nearer.
+struct Nearest {
+  Vec3 v;
+  unsigned carriers; ///< bit i: corner i is a corner of the least face that has v
 };
 
-Face only(const Vec3* points, int w) { return {points[w], 1, {w}, {1}}; }
+constexpr unsigned whole_tetrahedron = 0b1111;
 
-Face nearest_on_edge(const Vec3* points, int a, int w) {
+Nearest nearest_on_edge(const Vec3* points, int a, int w) {
   const Vec3 e = points[a] - points[w];
   const double along = -dot(points[w], e);
-  if (!(along > 0)) return only(points, w);
+  if (!(along > 0)) return {points[w], 1u << w};
   const double whole = dot(e, e);
   const double t = along < whole ? along / whole : 1;
-  return {points[w] + e * t, 2, {a, w}, {t, 1 - t}};
+  return {points[w] + e * t, 1u << a | 1u << w};
 }
 
-Face nearest_on_triangle(const Vec3* points, int a, int b, int w) {
+Nearest nearest_on_triangle(const Vec3* points, int a, int b, int w) {
   const Vec3 ea = points[a] - points[w];
   const Vec3 eb = points[b] - points[w];
   const Vec3 p = -points[w];
@@ -63,23 +60,24 @@ Face nearest_on_triangle(const Vec3* points, int a, int b, int w) {
   const double weight_a = dot(cross(p, eb), n);
   const double weight_b = dot(cross(ea, p), n);
   if (weight_a > 0 && weight_b > 0) {
-    const double share = 1 / dot(n, n);
-    const double ta = weight_a * share;
-    const double tb = weight_b * share;
-    return {n * (dot(points[w], n) * share), 3, {a, b, w}, {ta, tb, std::max(0.0, 1 - ta - tb)}};
+    return {n * (dot(points[w], n) / dot(n, n)), 1u << a | 1u << b | 1u << w};
   }
   // Beyond an edge of w: on one of them. Where both edges lead toward the origin, the nearer.
   const bool toward_a = dot(p, ea) > 0;
   if (toward_a && dot(p, eb) > 0) {
-    const Face on_a = nearest_on_edge(points, a, w);
-    const Face on_b = nearest_on_edge(points, b, w);
+    const Nearest on_a = nearest_on_edge(points, a, w);
+    const Nearest on_b = nearest_on_edge(points, b, w);
     return length_squared(on_a.v) < length_squared(on_b.v) ? on_a : on_b;
   }
   return nearest_on_edge(points, toward_a ? a : b, w);
 }
 
-/// Of four corners, w the last.
-Face nearest_on_tetrahedron(const Vec3* points) {
+/// The weights of the corners at the origin; they add up to 1. Not finite where the tetrahedron is flat.
+struct Weights {
+  double of[4];
+};
+
+Weights weights_in_tetrahedron(const Vec3* points) {
   const Vec3 ea = points[0] - points[3];
   const Vec3 eb = points[1] - points[3];
   const Vec3 ec = points[2] - points[3];
@@ -90,133 +88,286 @@ Face nearest_on_tetrahedron(const Vec3* points) {
   const double ta = dot(p, bc) * share;
   const double tb = -dot(pa, ec) * share;
   const double tc = dot(pa, eb) * share;
-  const double tw = 1 - ta - tb - tc;
+  return {{ta, tb, tc, 1 - ta - tb - tc}};
+}
+
+/// Of four corners, w the last.
+Nearest nearest_on_tetrahedron(const Vec3* points) {
+  const auto [ta, tb, tc, tw] = weights_in_tetrahedron(points).of;
   if (ta >= 0 && tb >= 0 && tc >= 0 && tw >= 0) {
-    return {points[0] * ta + points[1] * tb + points[2] * tc + points[3] * tw,
-            4,
-            {0, 1, 2, 3},
-            {ta, tb, tc, tw},
-            true};
+    return {points[0] * ta + points[1] * tb + points[2] * tc + points[3] * tw, whole_tetrahedron};
   }
-  Face best;
+  Nearest best{{}, 0};
   const auto consider = [&](int a, int b) {
-    const Face face = nearest_on_triangle(points, a, b, 3);
-    if (best.count == 0 || length_squared(face.v) < length_squared(best.v)) best = face;
+    const Nearest face = nearest_on_triangle(points, a, b, 3);
+    if (best.carriers == 0 || length_squared(face.v) < length_squared(best.v)) best = face;
   };
   // Beyond the faces opposite to the corners of negative weight. NaN, from a flat tetrahedron, tries all.
   if (!(ta >= 0)) consider(1, 2);
   if (!(tb >= 0)) consider(0, 2);
   if (!(tc >= 0)) consider(0, 1);
-  if (best.count == 0) consider(0, 1); // only w's weight is negative: it did not help
+  if (best.carriers == 0) consider(0, 1); // only w's weight is negative: it did not help
   return best;
 }
 
-/// Up to four corners of A - B, and the weights of the nearest point of their hull.
-struct Simplex {
-  Vec3 difference[4]; ///< Corner::difference of each
-  Vec3 on_a[4], on_b[4];
-  double weight[4] = {1, 0, 0, 0};
-  int count = 0;
-  Vec3 v; ///< the nearest point to the origin
-  bool contains_origin = false;
+/// Up to four corners of A - B, and the nearest point of their hull.
+class Simplex {
+public:
+  [[nodiscard]] int count() const { return count_; }
+  /// The nearest point to the origin.
+  [[nodiscard]] const Vec3& nearest() const { return v_; }
+  /// Then the nearest point is 0 up to rounding.
+  [[nodiscard]] bool contains_origin() const { return count_ == 4; }
+  [[nodiscard]] const Vec3& on_a(int i) const { return on_a_[i]; }
+  [[nodiscard]] const Vec3& on_b(int i) const { return on_b_[i]; }
+  [[nodiscard]] const Vec3& difference(int i) const { return difference_[i]; }
 
-  /// The nearest face once w is added; it stands behind the corners until `keep` or another call.
-  Face with(const Corner& w) {
-    difference[count] = w.difference;
-    on_a[count] = w.on_a;
-    on_b[count] = w.on_b;
-    switch (count) {
-    case 0:
-      return only(difference, 0);
+  /// The nearest point once w is added; it stands behind the corners until `keep` or another call. Not for a simplex that contains the origin.
+  [[gnu::always_inline]] Nearest with(const Corner& w) {
+    difference_[count_] = w.difference;
+    on_a_[count_] = w.on_a;
+    on_b_[count_] = w.on_b;
+    if (count_ == 1) return nearest_on_edge(difference_, 0, 1);
+    if (count_ == 2) return nearest_on_triangle(difference_, 0, 1, 2);
+    return count_ == 3 ? nearest_on_tetrahedron(difference_) : Nearest{w.difference, 1};
+  }
+
+  /// Drops the corners that do not carry the nearest point.
+  void keep(const Nearest& next) {
+    v_ = next.v;
+    int kept = count_ + 1;
+    if (next.carriers == (1u << kept) - 1) {
+      count_ = kept;
+      return;
+    }
+    kept = 0;
+    for (int i = 0; i <= count_; ++i) {
+      if (!(next.carriers >> i & 1)) continue;
+      if (i != kept) {
+        difference_[kept] = difference_[i];
+        on_a_[kept] = on_a_[i];
+        on_b_[kept] = on_b_[i];
+      }
+      ++kept;
+    }
+    count_ = kept;
+  }
+
+  /// With which the corners carry the nearest point: as it was found, from the corner that was added last.
+  [[nodiscard]] Weights weights() const {
+    const Vec3& w = difference_[count_ - 1];
+    switch (count_) {
     case 1:
-      return nearest_on_edge(difference, 0, 1);
-    case 2:
-      return nearest_on_triangle(difference, 0, 1, 2);
+      return {{1}};
+    case 2: {
+      const Vec3 e = difference_[0] - w;
+      const double t = std::min(-dot(w, e) / dot(e, e), 1.0);
+      return {{t, 1 - t}};
+    }
+    case 3: {
+      const Vec3 ea = difference_[0] - w;
+      const Vec3 eb = difference_[1] - w;
+      const Vec3 n = cross(ea, eb);
+      const double share = 1 / dot(n, n);
+      const double ta = dot(cross(eb, w), n) * share;
+      const double tb = dot(cross(w, ea), n) * share;
+      return {{ta, tb, std::max(0.0, 1 - ta - tb)}};
+    }
     default:
-      return nearest_on_tetrahedron(difference);
+      return weights_in_tetrahedron(difference_);
     }
   }
 
-  /// Drops what is not part of the face. Its corners stand in rising order.
-  void keep(const Face& face) {
-    for (int k = 0; k < face.count; ++k) {
-      const int i = face.index[k];
-      weight[k] = face.weight[k];
-      if (i == k) continue;
-      difference[k] = difference[i];
-      on_a[k] = on_a[i];
-      on_b[k] = on_b[i];
-    }
-    count = face.count;
-    v = face.v;
-    contains_origin = face.contains_origin;
+private:
+  /// Only the first `count_` are set: to clear the others would be a twentieth of the time of a query.
+  union {
+    Vec3 difference_[4];
+  };
+  union {
+    Vec3 on_a_[4];
+  };
+  union {
+    Vec3 on_b_[4];
+  };
+  int count_ = 0;
+  Vec3 v_;
+
+public:
+  Simplex() {} // NOLINT: leaves the unions alone
+};
+
+/// The ball inside A - B that the balls inside A and B make, grown by the distance that is near enough. Together with a corner of A - B, grown as much, it makes a tapered capsule: where that holds
+/// the origin, there are points near enough.
+class InnerDifference {
+public:
+  InnerDifference(const CorePair& pair, double near_enough)
+      : pair_(pair), near_enough_(near_enough), center_(pair.inner_difference()),
+        // Smaller by what the coordinates may be off.
+        narrowing_(std::max(0.0, pair.inner_a().radius + pair.inner_b().radius - pair.rounding())),
+        radius_(narrowing_ + near_enough), outside_(length_squared(center_) - radius_ * radius_) {}
+
+  [[nodiscard]] const Vec3& center() const { return center_; }
+  [[nodiscard]] bool contains_origin() const { return outside_ <= 0; }
+
+  /// Whether the origin is in the tapered capsule up to w. At the share s of the way its radius is radius_ - s narrowing_; the origin is inside where a quadratic in s is
+  /// not positive for some s, and its least value tells.
+  [[nodiscard]] bool contains_origin_toward(const Vec3& w) const {
+    const Vec3 e = w - center_;
+    const double a = length_squared(e) - narrowing_ * narrowing_;
+    const double b = dot(center_, e) + radius_ * narrowing_;
+    return b < 0 && -b < a && b * b >= a * outside_;
   }
+
+  /// Points of the cores at most near_enough apart: at the share of the way from the ball's centre to w. False where it was rounding that
+  /// made it seem so.
+  [[gnu::noinline]] bool take_points(const Corner* w, CoreDistance& result) const {
+    double share = 0;
+    Vec3 p = center_;
+    result.on_a = pair_.inner_a().center;
+    result.on_b = pair_.inner_b().center;
+    if (w) {
+      const Vec3 e = w->difference - center_;
+      share =
+          -(dot(center_, e) + radius_ * narrowing_) / (length_squared(e) - narrowing_ * narrowing_);
+      p += e * share;
+      result.on_a = lerp(result.on_a, w->on_a, share);
+      result.on_b = lerp(result.on_b, w->on_b, share);
+    }
+    // Both balls reach toward each other, as far as is needed.
+    const double apart = length(p);
+    const double reach = (1 - share) * narrowing_;
+    const double used = std::min(apart, reach);
+    const double sum = pair_.inner_a().radius + pair_.inner_b().radius;
+    if (used > 0) {
+      const Vec3 step = p * (used / (apart * sum));
+      result.on_a -= step * pair_.inner_a().radius;
+      result.on_b += pair_.b_in_a().direction_to_local(step) * pair_.inner_b().radius;
+    }
+    result.upper = apart - used;
+    result.between = p * -(result.upper > 0 ? result.upper / apart : 0);
+    return result.upper <= near_enough_;
+  }
+
+private:
+  const CorePair& pair_;
+  double near_enough_;
+  Vec3 center_;
+  double narrowing_; ///< by how much the radius is smaller at the far end
+  double radius_;
+  double outside_; ///< the power of the origin: not positive inside
 };
 
 class Search {
 public:
-  Search(const CorePair& pair, const CoreQuestion& question) : pair_(pair), question_(question) {}
+  Search(const CorePair& pair, const CoreQuestion& question, CoreDistance& result)
+      : pair_(pair), question_(question), result_(result),
+        inner_(pair, std::max(question.below, 0.0)),
+        errors_asked_(question.absolute_error > 0 || question.relative_error > 0) {
+    // A little generous: who passes is looked at again, with roots and divisions.
+    constexpr double generous = 1 + 1e-12;
+    const double near = std::max(question.below, pair.rounding()) * generous;
+    near_squared_ = near * near;
+    const double agreement = (question.agreement - pair.rounding()) * generous;
+    agreement_squared_ = agreement * agreement;
+    const double above = (question.above + pair.rounding()) * (2 - generous);
+    above_squared_ = above * above;
+  }
 
-  /// From the corners of last time, or from a direction between the shapes.
-  void start(const PairCache* cache) {
+  /// From the corners of last time, or from the line between the inner balls. True where that is enough for an answer.
+  [[gnu::noinline]] bool start(const PairCache* cache) {
+    if (question_.any_points && inner_.contains_origin() && inner_.take_points(nullptr, result_))
+      return result_.answered = true;
     if (cache && cache->id_a == pair_.id_a() && cache->id_b == pair_.id_b()) {
-      for (int i = 0; i < std::min(cache->count, 4) && !simplex_.contains_origin; ++i) {
+      for (int i = 0; i < std::min(cache->count, 4) && !simplex_.contains_origin(); ++i) {
         const PairCache::Corner& c = cache->corners[static_cast<std::size_t>(i)];
         simplex_.keep(simplex_.with(pair_.corner(c.on_a, c.on_b)));
       }
     }
-    if (simplex_.count == 0) {
-      const Vec3 between = pair_.b_in_a().origin;
-      simplex_.keep(
-          simplex_.with(pair_.corner_toward(between == Vec3{} ? Vec3{1, 0, 0} : between)));
-      ++result_.iterations;
-    }
+    if (simplex_.count() == 0)
+      simplex_.keep(simplex_.with(pair_.corner(pair_.inner_a().center, pair_.inner_b().center)));
+    return false;
   }
 
   /// True where the question is answered; false where doubles get no further.
   bool run() {
     while (result_.iterations < max_iterations) {
-      if (simplex_.contains_origin) return overlapping();
-      const double upper = length(simplex_.v);
-      result_.upper = upper;
-      if (stopped()) return true;
-      if (!(upper > pair_.rounding())) return false;
-      const Vec3 v = simplex_.v;
+      if (simplex_.contains_origin()) return overlapping();
+      const Vec3 v = simplex_.nearest();
+      const double upper_squared = length_squared(v);
+      if (upper_squared <= near_squared_ || errors_asked_) {
+        result_.upper = std::sqrt(upper_squared);
+        if (stopped()) return take_points();
+        if (!(result_.upper > pair_.rounding())) return false;
+      }
       const Corner w = pair_.corner_toward(-v);
       ++result_.iterations;
-      if (raise_lower_bound(dot(v, w.difference) / upper - pair_.rounding(), v) || stopped())
-        return true;
-      const Face next = simplex_.with(w);
-      if (!next.contains_origin && !(length_squared(next.v) < upper * upper)) return false;
+      const double along = dot(v, w.difference);
+      const double apart = upper_squared - along;
+      if (apart <= 0 || apart * apart <= agreement_squared_ * upper_squared ||
+          is_beyond(along, upper_squared) || errors_asked_) {
+        result_.upper = std::sqrt(upper_squared);
+        const Vec3 axis = v * (-1 / result_.upper);
+        if (raise_lower_bound(along / result_.upper - pair_.rounding(), axis) || stopped())
+          return take_points();
+      }
+      if (found_inside(w, along, upper_squared)) return true;
+      const Nearest next = simplex_.with(w);
+      if (next.carriers != whole_tetrahedron && !(length_squared(next.v) < upper_squared))
+        return false;
       simplex_.keep(next);
     }
     return false;
   }
 
-  /// The answer; its axis becomes a unit vector only here.
-  CoreDistance finish(bool done) {
-    if (!done || !take_points()) run_slowly();
-    result_.axis = normalized(result_.axis);
-    return result_;
-  }
-
-  void keep(PairCache& cache) const {
+  [[gnu::noinline]] void keep(PairCache& cache) const {
     cache.id_a = pair_.id_a();
     cache.id_b = pair_.id_b();
-    cache.count = simplex_.count;
-    for (int i = 0; i < simplex_.count; ++i) {
-      cache.corners[static_cast<std::size_t>(i)] = {simplex_.on_a[i], simplex_.on_b[i]};
+    cache.count = simplex_.count();
+    for (int i = 0; i < simplex_.count(); ++i) {
+      cache.corners[static_cast<std::size_t>(i)] = {simplex_.on_a(i), simplex_.on_b(i)};
     }
   }
 
+  /// The search that goes on where doubles end, and what it finds.
+  [[gnu::noinline]] void run_slowly() {
+    const SlowA a{{&pair_}};
+    const SlowB b{{&pair_}};
+    const GjkResult slow = gjk(ConvexView(a), ConvexView(b));
+    result_.iterations += slow.iterations;
+    result_.upper = slow.closest.distance;
+    result_.on_a = slow.closest.on_a;
+    result_.on_b = pair_.b_in_a().to_local(slow.closest.on_b);
+    result_.between = slow.closest.on_b - slow.closest.on_a;
+    bool agrees = raise_lower_bound(slow.lower_bound - pair_.rounding(), normalized(slow.axis));
+    if (result_.upper > pair_.rounding()) {
+      const Vec3 axis = normalized(result_.between);
+      const Corner w = pair_.corner_toward(axis);
+      agrees |= raise_lower_bound(-dot(axis, w.difference) - pair_.rounding(), axis);
+    }
+    result_.answered = agrees || stopped();
+  }
+
 private:
-  /// All of A - B lies at least `bound` along v. True where that agrees with the upper bound: then v is the axis even where another gave a little more,
-  /// so that the axis is along the line between the nearest points.
-  bool raise_lower_bound(double bound, const Vec3& v) {
+  /// Whether A - B may lie more than `above` along v: `along` is the least v . w of it.
+  [[nodiscard]] bool is_beyond(double along, double v_squared) const {
+    return along > 0 && along * along > above_squared_ * v_squared;
+  }
+
+  /// Not where all of A - B is known to be too far along v.
+  bool found_inside(const Corner& w, double along, double v_squared) {
+    if (!question_.any_points || (along > 0 && along * along > near_squared_ * v_squared))
+      return false;
+    return inner_.contains_origin_toward(w.difference) && inner_.take_points(&w, result_) &&
+           (result_.answered = true);
+  }
+
+  /// All of B lies at least `bound` beyond A along the axis, a unit vector. True where that agrees with the upper bound: then it is the axis even where another gave a little
+  /// more, so that it is along the line between the nearest points.
+  bool raise_lower_bound(double bound, const Vec3& axis) {
     const bool agrees = result_.upper - bound <= question_.agreement;
     if (agrees || bound > result_.lower) {
       result_.lower = std::max(bound, 0.0);
-      result_.axis = -v;
+      result_.axis = axis;
     }
     return agrees;
   }
@@ -230,62 +381,47 @@ private:
   }
 
   /// The points that prove the upper bound. The weights of a thin simplex lose bits, and with them the points drift from v: false in that case.
-  bool take_points() {
+  [[gnu::noinline]] bool take_points() {
+    const Weights weights = simplex_.weights();
     Vec3 difference;
-    for (int i = 0; i < simplex_.count; ++i) {
-      result_.on_a += simplex_.on_a[i] * simplex_.weight[i];
-      result_.on_b += simplex_.on_b[i] * simplex_.weight[i];
-      difference += simplex_.difference[i] * simplex_.weight[i];
+    result_.on_a = {};
+    result_.on_b = {};
+    for (int i = 0; i < simplex_.count(); ++i) {
+      result_.on_a += simplex_.on_a(i) * weights.of[i];
+      result_.on_b += simplex_.on_b(i) * weights.of[i];
+      difference += simplex_.difference(i) * weights.of[i];
     }
     result_.between = -difference;
-    if (simplex_.contains_origin) return result_.answered = true;
+    if (result_.upper == 0) return result_.answered = true;
     result_.upper = length(difference);
     // Up to a few roundings, which the bounds do not feel, and the direction little.
-    const Vec3 drift = difference - simplex_.v;
+    const Vec3 drift = difference - simplex_.nearest();
     return result_.answered = max_abs(drift) <= 4 * pair_.rounding();
   }
 
   /// Inside a tetrahedron; only one that is not too flat for its weights is believed.
   bool overlapping() {
-    if (!(max_abs(simplex_.v) <= pair_.rounding())) {
-      simplex_.contains_origin = false;
-      return false;
-    }
+    if (!(max_abs(simplex_.nearest()) <= pair_.rounding())) return false;
     result_.upper = 0;
     result_.lower = 0;
-    return true;
-  }
-
-  void run_slowly() {
-    const SlowA a{{&pair_}};
-    const SlowB b{{&pair_}};
-    const GjkResult slow = gjk(ConvexView(a), ConvexView(b));
-    result_.iterations += slow.iterations;
-    result_.upper = slow.closest.distance;
-    result_.on_a = slow.closest.on_a;
-    result_.on_b = pair_.b_in_a().to_local(slow.closest.on_b);
-    result_.between = slow.closest.on_b - slow.closest.on_a;
-    bool agrees = raise_lower_bound(slow.lower_bound - pair_.rounding(), -slow.axis);
-    if (result_.upper > pair_.rounding()) {
-      const Vec3 v = -result_.between;
-      const Corner w = pair_.corner_toward(-v);
-      agrees |= raise_lower_bound(dot(v, w.difference) / length(v) - pair_.rounding(), v);
-    }
-    result_.answered = agrees || stopped();
+    return take_points();
   }
 
   const CorePair& pair_;
   const CoreQuestion& question_;
+  CoreDistance& result_;
+  InnerDifference inner_;
+  bool errors_asked_;
+  double near_squared_, agreement_squared_, above_squared_;
   Simplex simplex_;
-  CoreDistance result_;
 };
 
 } // namespace
 
 CoreDistance nearest_cores(const CorePair& pair, const CoreQuestion& question, PairCache* cache) {
-  Search search(pair, question);
-  search.start(cache);
-  const CoreDistance result = search.finish(search.run());
+  CoreDistance result;
+  Search search(pair, question, result);
+  if (!search.start(cache) && !search.run()) search.run_slowly();
   if (cache) search.keep(*cache);
   return result;
 }

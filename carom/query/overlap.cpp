@@ -16,8 +16,11 @@ ShapeOverlap overlap(const Shape& a, const Pose& pose_a, const Shape& b, const P
   }
   const CorePair pair(a, pose_a, b, pose_b);
   const double radius = a.rounding() + b.rounding();
-  const CoreQuestion question{
-      .radius = radius, .agreement = pair.tight_agreement(), .below = radius, .above = radius};
+  const CoreQuestion question{.radius = radius,
+                              .agreement = pair.tight_agreement(),
+                              .below = radius,
+                              .above = radius,
+                              .any_points = true};
   const CoreDistance cores = nearest_cores(pair, question, cache);
   if (cores.lower > radius) {
     const Vec3 axis = pair.frame_a().direction_to_world(cores.axis);

@@ -3,6 +3,7 @@
 
 #include "carom/math/tolerance.h"
 #include "carom/mesh/half_space_intersection.h"
+#include "carom/shape/inner_ball.h"
 #include "carom/shape/scaling.h"
 
 #include <algorithm>
@@ -171,7 +172,8 @@ Shape::Shape(std::shared_ptr<const Data> data) : data_(std::move(data)) {}
 
 Shape::Data::Data(ShapeKind given_kind, ShapeCore given_core, double given_rounding)
     : kind(given_kind), polyhedral(std::visit(IsPolyhedral{}, given_core)),
-      rounding(given_rounding), core(std::move(given_core)), support(core) {
+      rounding(given_rounding), core(std::move(given_core)), support(core),
+      inner_ball(carom::inner_ball(core)) {
   static std::atomic<std::uint64_t> built{0};
   const Extent extent = std::visit(ExtentOf{}, core);
   depth = extent.depth;

@@ -13,6 +13,7 @@
 // coplanar points. Any number of threads may use a shape at once; nothing is cached in it.
 #pragma once
 
+#include "carom/geometry/swept_sphere.h"
 #include "carom/math/pose.h"
 #include "carom/math/result.h"
 #include "carom/shape/core.h"
@@ -117,6 +118,9 @@ public:
   /// computed from, and not much more. For a half-space: that of the point of its border nearest to the origin.
   [[nodiscard]] double size() const { return data_->size; }
 
+  /// A ball inside the core, not counting the rounding (inner_ball.h).
+  [[nodiscard]] const Sphere& inner_ball() const { return data_->inner_ball; }
+
   /// Tells shapes apart for as long as the program runs: no two that were built have the same, copies do. Never 0.
   [[nodiscard]] std::uint64_t id() const { return data_->id; }
 
@@ -134,6 +138,7 @@ private:
     std::uint64_t id;
     ShapeCore core;
     CoreSupport support; ///< refers to the core
+    Sphere inner_ball;
   };
   explicit Shape(std::shared_ptr<const Data> data);
   static Shape make(ShapeKind kind, ShapeCore core, double rounding = 0);

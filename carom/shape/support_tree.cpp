@@ -33,13 +33,14 @@ HWY_INLINE Double8 greatest8(const Double8& a) {
   return r;
 }
 
-/// The first of the points with the greatest d . p, counted from block[0], lane 0. No dot product may be NaN. Two passes: how far, then
+/// The first of the points with the greatest d . p; 0 where there is none. No dot product may be NaN. Two passes: how far, then
 /// who. The second costs less than to carry the indices through the first, and its products are ready before the first is done.
-std::size_t first_farthest(const SupportTree::Block* block, std::size_t count, const Vec3& d) {
+std::uint32_t first_farthest(const SupportTree::Block* block, std::size_t count, const Vec3& d) {
   const Vec3x8 direction{all8(d.x), all8(d.y), all8(d.z)};
   const auto heights = [&](std::size_t i) HWY_ATTR {
     return dot8(direction, {load8(block[i].x), load8(block[i].y), load8(block[i].z)});
   };
+  if (count == 0) return 0;
   Double8 top = heights(0);
   for (std::size_t i = 1; i < count; ++i) top = greater8(top, heights(i));
   top = greatest8(top);
@@ -48,7 +49,9 @@ std::size_t first_farthest(const SupportTree::Block* block, std::size_t count, c
     const std::size_t blocks = std::min<std::size_t>(count - first, 8);
     for (std::size_t i = 0; i < blocks; ++i)
       farthest |= std::uint64_t{bits8(top <= heights(first + i))} << (8 * i);
-    if (farthest != 0) return 8 * first + static_cast<std::size_t>(std::countr_zero(farthest));
+    if (farthest == 0) continue;
+    const auto at = static_cast<std::size_t>(std::countr_zero(farthest));
+    return block[first + at / 8].index[at % 8];
   }
   return 0;
 }
@@ -63,11 +66,6 @@ namespace {
 
 HWY_EXPORT(first_farthest);
 
-std::uint32_t farthest_in_lanes(const SupportTree::Block* block, std::size_t count, const Vec3& d) {
-  const std::size_t at = HWY_DYNAMIC_DISPATCH(first_farthest)(block, count, d);
-  return block[at / 8].index[at % 8];
-}
-
 /// Which of 2^level equal parts of [-1, 1] the ratio lies in.
 std::uint32_t part_of(double ratio, int level) {
   const std::uint32_t parts = std::uint32_t{1} << level;
@@ -77,14 +75,13 @@ std::uint32_t part_of(double ratio, int level) {
 
 } // namespace
 
-std::uint32_t SupportTree::farthest(const Vec3& d) const {
-  // Within these limits no dot product overflows, and underflow stays far below the margin that the lists were made with (the other
-  // source has the proof). NaN fails too.
-  const double x = std::fabs(d.x), y = std::fabs(d.y), z = std::fabs(d.z);
-  if (!(x + y + z >= 0x1p-900 && x + y + z <= 0x1p900)) return scan(d);
-  if (cells_.empty())
-    return blocks_.empty() ? scan(d) : farthest_in_lanes(blocks_.data(), blocks_.size(), d);
+SupportTree::ScanBlocks SupportTree::widest() {
+  hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+  return &HWY_DYNAMIC_DISPATCH(first_farthest);
+}
 
+std::uint32_t SupportTree::look_up(const Vec3& d) const {
+  const double x = std::fabs(d.x), y = std::fabs(d.y), z = std::fabs(d.z);
   // The side of the cube is that of the greatest component. Indexed, not branched on: a branch would be guessed wrong every other time.
   const double xy = y > x ? y : x;
   const std::size_t axis = z > xy ? 2 : y > x ? 1 : 0;
@@ -101,8 +98,7 @@ std::uint32_t SupportTree::farthest(const Vec3& d) const {
     --shift;
     cell = cells_[cell.first + (u >> shift & 1) + 2 * (v >> shift & 1)];
   }
-  if (cell.count > longest_list)
-    return farthest_in_lanes(&blocks_[cell.first], (cell.count + 7) / 8, d);
+  if (cell.count > longest_list) return scan_blocks_(&blocks_[cell.first], (cell.count + 7) / 8, d);
   const std::uint32_t* const list = &list_[cell.first];
   std::uint32_t best = list[0];
   double top = dot(d, points_[best]);

@@ -13,6 +13,7 @@
 
 #include "carom/math/vec3.h"
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -30,7 +31,13 @@ public:
   /// The index of the point with the greatest d . p, computed as d.x * p.x + d.y * p.y + d.z * p.z in double; of equals, the lowest. 0 where there are no
   /// points, or where d is zero or not finite. The same on every machine and lane width. Time: constant, plus what it takes to compare
   /// the points that are farthest to within rounding (a face with a thousand corners, seen along its normal, is a scan of a thousand).
-  [[nodiscard]] std::uint32_t farthest(const Vec3& d) const;
+  [[nodiscard]] std::uint32_t farthest(const Vec3& d) const {
+    // Within these limits no dot product overflows, and underflow stays far below the margin that the lists were made with (the source that
+    // builds them has the proof). NaN fails too.
+    const double reach = std::fabs(d.x) + std::fabs(d.y) + std::fabs(d.z);
+    if (!(reach >= 0x1p-900 && reach <= longest_)) return scan(d);
+    return cells_.empty() ? scan_blocks_(blocks_.data(), blocks_.size(), d) : look_up(d);
+  }
 
   /// Bytes on the heap.
   [[nodiscard]] std::size_t memory() const;
@@ -53,13 +60,18 @@ private:
   /// How often a side of the cube may be halved. Cells of 2^-29 are still far wider than the rounding of a direction.
   static constexpr int finest_level = 29;
 
+  [[nodiscard]] std::uint32_t look_up(const Vec3& d) const;
   [[nodiscard]] std::uint32_t scan(const Vec3& d) const;
 
   std::vector<Vec3> points_;
   std::vector<Cell> cells_; ///< first the grids of the six sides, row by row; none: no grid
   std::vector<std::uint32_t> list_;
-  std::vector<Block>
-      blocks_; ///< of long lists; without a grid, of all points; none of either: plain scans
+  std::vector<Block> blocks_; ///< of long lists; without a grid, of all points
+  /// The farthest point of some blocks, in the widest lanes that this machine has.
+  using ScanBlocks = std::uint32_t (*)(const Block* blocks, std::size_t count, const Vec3& d);
+  static ScanBlocks widest();
+  ScanBlocks scan_blocks_ = widest();
+  double longest_ = 0; ///< directions up to this are looked up or compared in lanes
   int grid_level_ = 0; ///< a side has 2^grid_level_ cells each way
 };
 

@@ -125,6 +125,7 @@ public:
       if (!is_finite(p) || max_abs(p) > 0x1p100) return; // plain scans
       size = std::max(size, max_abs(p));
     }
+    tree_.longest_ = 0x1p900;
     const std::size_t n = tree_.points_.size();
     std::vector<std::uint32_t> all(n);
     std::iota(all.begin(), all.end(), std::uint32_t{0});

@@ -99,6 +99,7 @@ struct Vertex {
   Feature subject, clipper; ///< what meets here
   Feature side;             ///< of the subject
   std::size_t clip = none;
+  std::size_t corner = none; ///< of the clipper, where it is one of those
 };
 using Vertices = FewOrMany<Vertex, 24>;
 
@@ -146,14 +147,20 @@ private:
     Vertex cut = a;
     cut.at = lerp(a.at, b.at, t);
     cut.on = lerp(a.on, b.on, t);
+    cut.corner = Vertex::none;
     if (a.clip == Vertex::none) {
       cut.subject = a.side;
       cut.clipper = clipper_[k].corner.side;
-    } else {
-      // Two sides of the clipper meet: in the corner where the later one begins.
-      const bool wraps = a.clip == 0 && k + 1 == clipper_.size();
-      cut.subject = subject_face_;
-      cut.clipper = clipper_[wraps ? 0 : k].corner.at;
+      return cut;
+    }
+    // Two sides of the clipper meet: in the corner where the later one begins. Where the angle is acute, that is known far better than the crossing.
+    const bool wraps = a.clip == 0 && k + 1 == clipper_.size();
+    const std::size_t corner = wraps ? 0 : k;
+    cut.subject = subject_face_;
+    cut.clipper = clipper_[corner].corner.at;
+    if (wraps || a.clip + 1 == k) {
+      cut.corner = corner;
+      cut.at = clipper_[corner].at;
     }
     return cut;
   }
@@ -175,14 +182,22 @@ void meet_faces(const PlacedFace& a, Outline& outline_a, const PlacedFace& b, Ou
   const PlacedFace& incident = a_refers ? b : a;
   Clipping clipping(a_refers ? outline_b : outline_a, incident.face.feature,
                     a_refers ? outline_a : outline_b, reference.face.feature, rounding);
-  const Vec3& m = reference.face.normal;
-  const Vec3& p = reference.face.corners[0].point;
-  const double slope = 1 / dot(m, n);
+  Outline& corners = a_refers ? outline_a : outline_b;
+  // How far along n it is from p to the plane of a face.
+  const auto lift = [&](const PlacedFace& face, const Vec3& p) {
+    const Vec3& m = face.face.normal;
+    return dot(m, face.face.corners[0].point - p) / dot(m, n);
+  };
   for (const Vertex& v : clipping.result()) {
-    const double lift = dot(m, p - v.on) * slope;
-    const Vec3 lifted = v.on + n * lift;
-    contacts.push(a_refers ? Contact{lifted, v.on, -lift, contact_id(v.clipper, v.subject)}
-                           : Contact{v.on, lifted, lift, contact_id(v.subject, v.clipper)});
+    const bool is_corner = v.corner != Vertex::none;
+    const Vec3 known = is_corner ? corners[v.corner].corner.point : v.on;
+    const double up = lift(is_corner ? incident : reference, known);
+    const Vec3 other = known + n * up;
+    const bool known_on_a = is_corner == a_refers;
+    const Vec3& on_a = known_on_a ? known : other;
+    const Vec3& on_b = known_on_a ? other : known;
+    contacts.push({on_a, on_b, known_on_a ? up : -up,
+                   a_refers ? contact_id(v.clipper, v.subject) : contact_id(v.subject, v.clipper)});
   }
 }
 

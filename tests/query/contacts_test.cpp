@@ -381,6 +381,25 @@ TEST(Contacts, NeedleOnPlate) {
   EXPECT_EQ(contacts(plate, {}, line, {turn({0, 1, 0}, pi / 2), {0, 0, 1 + 1e-6}}).count, 1);
 }
 
+// At an acute corner the sides cross anywhere within rounding / angle. The contact is the corner.
+TEST(Contacts, AcuteCorners) {
+  const Vec3 corners[] = {{0, 0, 0}, {1, 0, 0}, {1, 1e-9, 0}};
+  const Shape sliver = Shape::triangle(corners[0], corners[1], corners[2]).value();
+  const Shape plate = Shape::box({2, 2, 1}).value();
+  const Pose turned{turn({0, 0, 1}, 0.3), {0.1, 0.2, 0.3}};
+  const Frame frame = turned.frame();
+  const Pose below{turn({0, 0, 1}, 1), {0, 0, 0.3 - 1}};
+  const ContactManifold m = contacts(sliver, turned, plate, below);
+  ASSERT_EQ(m.count, 3);
+  for (const Vec3& corner : corners) {
+    double nearest = INFINITY;
+    for (const Contact& c : m.contacts()) {
+      nearest = std::min(nearest, length(c.on_a - frame.to_world(corner)));
+    }
+    EXPECT_LE(nearest, 8 * tolerance::epsilon);
+  }
+}
+
 TEST(Contacts, IdenticalShapesAtIdenticalPlaces) {
   for (const Shape& cube : cubes()) {
     const ContactManifold m = contacts(cube, {}, cube, {});

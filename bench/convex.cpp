@@ -1,8 +1,10 @@
-// Convex shapes against FCL with libccd (its most accurate solver): distance, overlap. Contacts of boxes against Bullet's box-box detector.
+// Convex shapes against FCL with libccd (its most accurate solver): distance, overlap, depth; and with a cache against our own cold start. Contacts of boxes against
+// Bullet's box-box detector.
 //
 // Scenes: hulls of random points on the unit sphere, and common pairs of primitives, at 5,000 random poses a case; both sides get the same
 // points, quaternions and translations, and turn the quaternion into a matrix at each query. 'apart': translations uniform in ±3 on each axis,
-// pairs that overlap left out; 'overlap': in ±1.2, mostly overlapping. Cold: no cache on either side.
+// pairs that overlap left out; 'overlap' and 'depth': in ±1.2, mostly overlapping. Cold: no cache on either side. 'coherent': a pair that turns and drifts by 1% of its
+// size a step, from apart to overlapping and back.
 // Contacts: in ±1.2, those that overlap; and 'resting': one on the other, 1% deep, turned at random about the vertical and tilted by up to a
 // milliradian. Bullet is Debian's, in floats; each contact is used.
 #include "bench/compare.h"
@@ -10,6 +12,7 @@
 #include "carom/query/contacts.h"
 #include "carom/query/distance.h"
 #include "carom/query/overlap.h"
+#include "carom/query/signed_distance.h"
 
 #include <BulletCollision/CollisionDispatch/btBoxBoxDetector.h>
 #include <BulletCollision/CollisionShapes/btBoxShape.h>
@@ -141,6 +144,67 @@ void compare_overlap(const std::string& name, const Pair& a, const Pair& b) {
       });
 }
 
+void compare_depth(const std::string& name, const Pair& a, const Pair& b) {
+  const auto poses = random_poses(a, b, 1.2, Keep::all);
+  compare(
+      name, poses.size(),
+      [a, b, poses] {
+        double sum = 0;
+        for (const PosePair& p : poses) sum += signed_distance(a.ours, p.a, b.ours, p.b).value;
+        return sum;
+      },
+      "FCL libccd",
+      [a, b, poses] {
+        double sum = 0;
+        fcl::DistanceRequestd request(true, true);
+        request.gjk_solver_type = fcl::GST_LIBCCD;
+        for (const PosePair& p : poses) {
+          fcl::DistanceResultd result;
+          sum += fcl::distance(a.theirs.get(), to_fcl(p.a), b.theirs.get(), to_fcl(p.b), request,
+                               result);
+        }
+        return sum;
+      });
+}
+
+/// B flies by A on a wave, both turning; a step is 1% of the size in translation, and as much in rotation.
+std::vector<PosePair> coherent_poses() {
+  Random random(8);
+  PosePair p;
+  p.a.rotation = random.rotation();
+  p.b.rotation = random.rotation();
+  p.b.position = {3, 0, 0};
+  const Vec3 spin_a = random.direction() * 0.005;
+  const Vec3 spin_b = random.direction() * 0.005;
+  std::vector<PosePair> poses;
+  Vec3 velocity{-0.01, 0.002, 0.001};
+  while (poses.size() < pose_count) {
+    poses.push_back(p);
+    p.a.rotation = Quat{spin_a.x, spin_a.y, spin_a.z, 1} * p.a.rotation;
+    p.b.rotation = Quat{spin_b.x, spin_b.y, spin_b.z, 1} * p.b.rotation;
+    p.a.rotation = normalized(p.a.rotation);
+    p.b.rotation = normalized(p.b.rotation);
+    p.b.position += velocity;
+    for (int i = 0; i < 3; ++i) {
+      if (std::fabs(p.b.position[i]) > 3) velocity[i] = -velocity[i];
+    }
+  }
+  return poses;
+}
+
+void compare_coherent(const std::string& name, const Shape& a, const Shape& b) {
+  const auto poses = coherent_poses();
+  const auto run = [a, b, poses](bool warm) {
+    double sum = 0;
+    PairCache cache;
+    for (const PosePair& p : poses)
+      sum += distance(a, p.a, b, p.b, {}, warm ? &cache : nullptr).value;
+    return sum;
+  };
+  compare(
+      name, poses.size(), [run] { return run(true); }, "ours, cold", [run] { return run(false); });
+}
+
 /// Adds up what Bullet finds.
 struct BulletSum : btDiscreteCollisionDetectorInterface::Result {
   double sum = 0;
@@ -219,6 +283,8 @@ void hulls() {
     const Pair b = sphere_hull(points, 2);
     compare_distance(name + " distance", a, b);
     compare_overlap(name + " overlap", a, b);
+    compare_depth(name + " depth", a, b);
+    compare_coherent(name + " coherent", a.ours, b.ours);
   }
 }
 

@@ -59,8 +59,9 @@ LineSpan clip_capsule(const Line& line, const Vec3& a, const Vec3& b, double rad
 // without them it supports the core as well, however small the radius is.
 //
 // Where the line grazes, rounding moves the point along it by the root of what it moves it across, and the normal may lean the wrong way.
-// Then it is turned to be level with the line, in the coordinates that are free: those that count, and those in which the point is at the
-// end of the core that the line comes by. One in which that would turn it to the other side of the core is not free after all.
+// Then it is turned to be level with the line: toward the line itself, if that lifts the plane off the core by no more than rounding (it turns by
+// the least angle), else in the coordinates that are free: those that count, and those in which the point is at the end of the core that the
+// line comes by. One in which that would turn it to the other side of the core is not free after all.
 Vec3 swept_normal(const Line& line, const Obb& core, double t, double way) {
   const Vec3 d = core.frame().direction_to_local(line.direction);
   const Vec3 p = core.frame().to_local(line.origin) + d * t;
@@ -74,7 +75,13 @@ Vec3 swept_normal(const Line& line, const Obb& core, double t, double way) {
     if (counts) out[i] = beyond;
     if (counts || at_end) free[i] = d[i];
   }
-  if (max_abs(out) <= noise) out = {};   // no radius to speak of: it faces the line
+  if (max_abs(out) <= noise) out = {}; // no radius to speak of: it faces the line
+  if (dot(out, d) * way < 0) {
+    const Vec3 level = across(out, normalized(d));
+    if (dot(abs(level - out), core.half) <= noise * length(out)) {
+      return core.axes * normalized_or(level, normalized(d) * way);
+    }
+  }
   for (int pass = 0; pass < 3; ++pass) { // each but the last finds one that is not free
     // Of a line nearly along the core, what is left of its direction is rounding.
     const bool steep = length_squared(free) > 0x1p-64 * length_squared(d);

@@ -7,7 +7,8 @@
 // sign of one decides.
 //
 // Touch. The wedge is turned outward on both sides by some epsilon, always. Where nothing is met, the shell is grown by rounding, and
-// the line touches it at the first end of what it meets then that is as close to the shell itself.
+// the line touches it at the first place of what it meets then that is as close to the shell itself: an end, or where it is nearest to the
+// axis, as an angle. (Turned by what rounding does at its nearest point, the wedge is farther away at its ends, which may be far out.)
 #include "carom/geometry/cast_shell.h"
 
 #include "carom/geometry/line_clipper.h"
@@ -86,17 +87,11 @@ PlaneView view(const Line& line, const SphericalShell& shell) {
   return seen;
 }
 
-double clamped_cosine(const SphericalShell& s) { return std::min(1.0, s.cos_half_angle); }
-double sine(const SphericalShell& s) {
-  const double c = clamped_cosine(s);
-  return std::sqrt(std::max(0.0, (1 - c) * (1 + c)));
-}
-
 // Within the cone, turned outward by an angle.
 Parts within_cone(const SphericalShell& shell, const PlaneView& line, double turn) {
   Parts result;
-  const double c = clamped_cosine(shell) - turn * sine(shell);
-  const double s = sine(shell) + turn * clamped_cosine(shell);
+  const double c = shell.cosine() - turn * shell.sine();
+  const double s = shell.sine() + turn * shell.cosine();
   const double x = dot(shell.axis, line.n), y = dot(shell.axis, line.nearest.along);
   const double w = dot(shell.axis, cross(line.n, line.nearest.along)), p = std::sqrt(x * x + y * y);
   // p sin beta squared, from the two that are not near 1.
@@ -133,7 +128,7 @@ struct Beyond {
 };
 
 Beyond beyond(const SphericalShell& shell, const Vec3& x) {
-  const double r = length(x), c = clamped_cosine(shell), s = sine(shell);
+  const double r = length(x), c = shell.cosine(), s = shell.sine();
   const double along = dot(shell.axis, x), off = length(cross(shell.axis, x));
   // The sine of the angle by which x is out of the cone, times r: sharp also for narrow cones, unlike the cosines of the definition.
   const double out = off * c - along * s;
@@ -151,7 +146,7 @@ Vec3 wall_normal(const SphericalShell& shell, Wall wall, const Vec3& x, const Ve
   if (wall == Wall::inner) return normalized_or(-x, out);
   const Vec3 rho = across(x, shell.axis);
   if (length(rho) > 4 * noise) {
-    return normalized(normalized(rho) * clamped_cosine(shell) - shell.axis * sine(shell));
+    return normalized(normalized(rho) * shell.cosine() - shell.axis * shell.sine());
   }
   return length(x) > 4 * noise ? normalized_or(across(out, shell.axis), perpendicular(shell.axis))
                                : out;
@@ -204,15 +199,19 @@ Part touched(const SphericalShell& shell, const PlaneView& line, double s, const
   return result;
 }
 
-// The first end of a part of the grown shell that touches the shell itself.
+// The first place of a part of the grown shell that touches the shell itself.
 Parts touch(const SphericalShell& shell, const PlaneView& line, double noise) {
   // At the distances at which the line can meet the shell, rounding turns it by no more than this.
   const double near = std::max(line.nearest.gap, shell.inner);
   Parts grown = clip_parts(shell, line, noise, near > noise ? noise / near : 0);
-  grown.add({0, 0, Wall::side, Wall::side}); // next to the centre, if it is in
+  // Next to the centre, directions are noise. Elsewhere the nearest point to it is no place where a line touches.
+  if (line.nearest.gap <= 2 * noise) grown.add({0, 0, Wall::side, Wall::side});
+  const double x = dot(shell.axis, line.n), y = dot(shell.axis, line.nearest.along);
+  const double deepest = x > 0 ? line.nearest.gap * y / x : 0;
   Parts result;
   for (std::size_t i = 0; i < grown.count && result.count == 0; ++i) {
-    for (const double s : {grown.part[i].low, grown.part[i].high}) {
+    const Part& p = grown.part[i];
+    for (const double s : {p.low, std::clamp(deepest, p.low, p.high), p.high}) {
       const Beyond off = beyond(shell, line.nearest.nearest + line.nearest.along * s);
       if (!(off.most() <= 2 * noise)) continue;
       result.add(touched(shell, line, s, off, noise));

@@ -3,7 +3,9 @@
 //
 // The directions have components -1, 0 and 1, so products of them are exact, and planes that are not parallel meet at large angles:
 // every line and every end is known to a few roundings. A piece that is empty by no more than rounding counts as a point: so corners where
-// many planes meet, and flat k-DOPs, are found.
+// many planes meet, and flat k-DOPs, are found. A line that a third plane contains but for rounding may be lost without harm: by the theorem of
+// Sylvester and Gallai, of three and more directions that are not all in one plane some two are alone in theirs. So every corner lies on
+// a line of two of its planes that no third of them contains.
 #include "carom/geometry/kdop_vertices.h"
 
 #include "carom/geometry/support.h"
@@ -33,7 +35,7 @@ Piece cut(const Slabs& s, const Vec3& origin, const Vec3& direction, std::size_t
     const double rate = dot(s.directions[k], direction); // a small integer, exactly
     const double at = dot(s.directions[k], origin);
     if (rate == 0) {
-      if (at < s.min[k] - s.slack || at > s.max[k] + s.slack) return {1, -1};
+      if (at < s.min[k] || at > s.max[k]) return {1, -1};
       continue;
     }
     const double u = (s.min[k] - at) / rate;

@@ -5,30 +5,31 @@
 
 namespace [[gnu::visibility("default")]] carom {
 
-/// The points x with normal . x = offset. The normal has unit length wherever a function speaks of distance; `make_plane` gives
-/// one that does.
+/// The points x with normal . x = offset. The normal may have any length but zero. Where a function measures along it and asks for unit
+/// length, it says so: signed_distance, polygons cut by a thick plane (clip_polygon.h), moving things (sweep_sphere.h, sweep_box.h) and casts against
+/// convex polyhedra. `make_plane` gives a normal that will do everywhere.
 struct Plane {
   Vec3 normal{0, 0, 1};
   double offset = 0;
 
-  /// Signed distance for a unit normal: positive on the side that the normal points to.
+  /// Times the length of the normal: the signed distance itself for a unit normal. Positive on the side that the normal points to.
   [[nodiscard]] constexpr double signed_distance(const Vec3& p) const {
     return dot(normal, p) - offset;
   }
 };
 
-/// The points x with normal . x <= offset: the normal points out of the solid, as on a box. Unit normal, as for a plane.
+/// The points x with normal . x <= offset: the normal points out of the solid, as on a box. Its length is as for a plane.
 struct HalfSpace {
   Vec3 normal{0, 0, 1};
   double offset = 0;
 
-  /// Negative inside.
+  /// Times the length of the normal, as for a plane. Negative inside.
   [[nodiscard]] constexpr double signed_distance(const Vec3& p) const {
     return dot(normal, p) - offset;
   }
 };
 
-/// The plane through a point, with a normal of any length. A zero normal becomes the x axis.
+/// The plane through a point, its normal made a unit vector from one of any length. A zero normal becomes the x axis.
 [[nodiscard]] inline Plane make_plane(const Vec3& point, const Vec3& normal) {
   const Vec3 n = normalized(normal);
   return {n, dot(n, point)};

@@ -107,9 +107,11 @@ ThreePlanes intersect(const Plane& p, const Plane& q, const Plane& r, double siz
   // The pair with the widest angle, and the third.
   std::size_t first = 0;
   double s = -1;
+  std::array<Vec3, 3> crosses;
   std::array<double, 3> sines{};
   for (std::size_t i = 0; i < 3; ++i) {
-    sines[i] = length(accurate_cross(planes[i].normal, planes[(i + 1) % 3].normal));
+    crosses[i] = accurate_cross(planes[i].normal, planes[(i + 1) % 3].normal);
+    sines[i] = length(crosses[i]);
     if (sines[i] > s) {
       s = sines[i];
       first = i;
@@ -119,12 +121,11 @@ ThreePlanes intersect(const Plane& p, const Plane& q, const Plane& r, double siz
   const Plane& b = planes[(first + 1) % 3];
   const Plane& other = planes[(first + 2) % 3];
   if (!(s > plane_parallel_sine)) return {kind_of_parallel(a, b, other, size), {}, {}};
-  const Vec3 c = accurate_cross(a.normal, b.normal);
   if (std::fabs(determinant(a.normal, b.normal, other.normal)) > plane_parallel_sine * s) {
     const double whole = determinant(p.normal, q.normal, r.normal);
     return {ThreePlanesKind::point, point_of(p, q, r, whole), {}};
   }
-  const Line line = line_of(a, b, c, s);
+  const Line line = line_of(a, b, crosses[first], s);
   // The third plane is parallel to that line; either it contains it, or it is parallel to one of the two, or there is a prism.
   if (sines[(first + 1) % 3] <= plane_parallel_sine) {
     if (!coincide(b, other, size)) return {ThreePlanesKind::two_parallel, {}, {}};

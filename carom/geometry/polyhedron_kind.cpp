@@ -68,7 +68,7 @@ std::optional<PolyhedronKind> edge_defect(const Edges& edges) {
     const auto forth = along.second - along.first;
     const auto back = against.second - against.first;
     if (forth + back > 2) return PolyhedronKind::not_manifold;
-    if (forth != 1 || back != 1) defect = PolyhedronKind::open;
+    if (back != 1) defect = PolyhedronKind::open; // also where two go forth
   }
   return defect;
 }
@@ -197,7 +197,6 @@ PolyhedronKind polyhedron_kind(std::span<const Vec3> vertices, std::span<const F
   for (const FaceIndices& f : faces) {
     if (!is_face(f, vertices.size())) return PolyhedronKind::bad_face;
   }
-  if (faces.empty()) return PolyhedronKind::disconnected;
   const Edges edges = sorted_half_edges(faces);
   if (const auto defect = edge_defect(edges)) return *defect;
   if (!fans_are_whole(edges)) return PolyhedronKind::not_manifold;

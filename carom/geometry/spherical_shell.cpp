@@ -22,11 +22,6 @@ namespace {
 
 constexpr double epsilon = tolerance::epsilon;
 
-double clamped_cosine(const SphericalShell& s) {
-  return std::min(1.0, std::max(-1.0, s.cos_half_angle));
-}
-double sine_of(double cosine) { return std::sqrt(std::max(0.0, (1 - cosine) * (1 + cosine))); }
-
 /// The unit vector at right angles to the axis on the side of v. Nearly parallel to the axis, v has a side only roughly; at right angles it is
 /// always.
 Vec3 side_of(const Vec3& axis, const Vec3& v) {
@@ -36,9 +31,9 @@ Vec3 side_of(const Vec3& axis, const Vec3& v) {
 /// The cosine of the angle between a unit vector and the direction of the cone nearest to it.
 double cosine_to_cone(const SphericalShell& s, const Vec3& unit) {
   const double along = dot(s.axis, unit);
-  const double c = clamped_cosine(s);
+  const double c = s.cosine();
   if (s.all_directions() || along >= c) return 1;
-  return along * c + length(cross(s.axis, unit)) * sine_of(c);
+  return along * c + length(cross(s.axis, unit)) * s.sine();
 }
 
 /// How far the points of the shell are from q, at most.
@@ -126,13 +121,13 @@ SphericalShell merge(const SphericalShell& a, const SphericalShell& b) {
     const double r =
         b.outer * (1 + 4 * epsilon) + 4 * epsilon * (max_abs(a.center) + max_abs(b.center));
     other = {a.center, normalized(b.center - a.center), std::max(0.0, d - r), d + r,
-             d > r ? sine_of(std::min(1.0, r / d)) - 4 * epsilon : -1};
+             d > r ? std::sqrt((1 - r / d) * (1 + r / d)) - 4 * epsilon : -1};
   }
   SphericalShell both{a.center, a.axis, std::min(a.inner, other.inner),
                       std::max(a.outer, other.outer), -1};
   if (a.all_directions() || other.all_directions()) return both;
-  const double angle_a = carom::acos(clamped_cosine(a));
-  const double angle_b = carom::acos(clamped_cosine(other));
+  const double angle_a = carom::acos(a.cosine());
+  const double angle_b = carom::acos(other.cosine());
   const double between = carom::atan2(length(cross(a.axis, other.axis)), dot(a.axis, other.axis));
   const double half = std::max({angle_a, angle_b, 0.5 * (angle_a + between + angle_b)});
   // Turned from a's axis toward b's by what leaves a just inside; between 0 and all the way.
@@ -147,27 +142,27 @@ double volume(const SphericalShell& s) {
   if (s.empty()) return 0;
   const double thickness = s.outer - s.inner;
   const double squares = s.outer * s.outer + s.outer * s.inner + s.inner * s.inner;
-  return 2 * carom::pi / 3 * (1 - clamped_cosine(s)) * thickness * squares;
+  return 2 * carom::pi / 3 * (1 - s.cosine()) * thickness * squares;
 }
 
 double area(const SphericalShell& s) {
   if (s.empty()) return 0;
-  const double c = clamped_cosine(s);
+  const double c = s.cosine();
   const double caps = 2 * carom::pi * (1 - c) * (s.outer * s.outer + s.inner * s.inner);
-  return caps + carom::pi * sine_of(c) * (s.outer - s.inner) * (s.outer + s.inner);
+  return caps + carom::pi * s.sine() * (s.outer - s.inner) * (s.outer + s.inner);
 }
 
 Vec3 support_point(const SphericalShell& s, const Vec3& d) {
   const Vec3 unit = normalized_or(d, s.axis);
   const double along = dot(s.axis, unit);
-  const double c = clamped_cosine(s);
+  const double c = s.cosine();
   // Inside the cone by the sine of the angle to its rim: near 1, cosines cannot tell small angles apart.
-  const double beyond = length(cross(s.axis, unit)) * c - along * sine_of(c);
+  const double beyond = length(cross(s.axis, unit)) * c - along * s.sine();
   const bool inside = beyond < 0 || (beyond == 0 && along * c >= 0);
   if (s.all_directions() || inside) return s.center + unit * s.outer;
   // On the rim of the cone, in the plane of the axis and d.
   const Vec3 side = side_of(s.axis, unit);
-  const Vec3 rim = s.axis * c + side * sine_of(c);
+  const Vec3 rim = s.axis * c + side * s.sine();
   return s.center + rim * (dot(rim, unit) > 0 ? s.outer : s.inner);
 }
 

@@ -4,6 +4,8 @@
 #include "carom/geometry/swept_sphere.h"
 #include "carom/math/pose.h"
 
+#include <algorithm>
+#include <cmath>
 #include <span>
 
 namespace [[gnu::visibility("default")]] carom {
@@ -21,6 +23,11 @@ struct SphericalShell {
 
   [[nodiscard]] constexpr bool empty() const { return !(inner <= outer && outer >= 0); }
   [[nodiscard]] constexpr bool all_directions() const { return !(cos_half_angle > -1); }
+  /// Of the half angle: cos_half_angle where that is a cosine, else the nearest that is; and the sine that goes with it.
+  [[nodiscard]] constexpr double cosine() const {
+    return std::min(1.0, std::max(-1.0, cos_half_angle));
+  }
+  [[nodiscard]] double sine() const { return std::sqrt((1 - cosine()) * (1 + cosine())); }
 };
 
 /// Around points, about a given centre: the least range of distances, in the narrowest cone (the narrowest up to rounding where it is narrower

@@ -153,6 +153,19 @@ public:
     count_ = kept;
   }
 
+  /// The corners of last time, where they are now. Mostly all of them carry the nearest point still; else it is the best of all their faces.
+  void take(const PairCache& cache, const CorePair& pair) {
+    const unsigned all = (1u << std::clamp(cache.count, 0, 4)) - 1;
+    if (all == 0 || take_inside(all, cache, pair)) return;
+    Simplex best;
+    for (unsigned face = 1; face < all; ++face) {
+      if (take_inside(face, cache, pair) &&
+          (best.count_ == 0 || length_squared(v_) < length_squared(best.v_)))
+        best = *this;
+    }
+    *this = best;
+  }
+
   /// With which the corners carry the nearest point: as it was found, from the corner that was added last.
   [[nodiscard]] Weights weights() const {
     const Vec3& w = difference_[count_ - 1];
@@ -179,6 +192,28 @@ public:
   }
 
 private:
+  /// The corners whose bits are set, where the point nearest to the origin of all that they span is in their midst. Else the simplex is empty.
+  bool take_inside(unsigned face, const PairCache& cache, const CorePair& pair) {
+    count_ = 0;
+    for (std::size_t i = 0; i < 4; ++i) {
+      if (!(face >> i & 1)) continue;
+      const Corner c = pair.corner(cache.corners[i].on_a, cache.corners[i].on_b);
+      difference_[count_] = c.difference;
+      on_a_[count_] = c.on_a;
+      on_b_[count_] = c.on_b;
+      ++count_;
+    }
+    const Weights w = weights();
+    v_ = {};
+    bool inside = true;
+    for (int i = 0; i < count_; ++i) {
+      inside &= w.of[i] > 0;
+      v_ += difference_[i] * w.of[i];
+    }
+    if (!inside) count_ = 0;
+    return inside;
+  }
+
   /// Only the first `count_` are set: to clear the others would be a twentieth of the time of a query.
   union {
     Vec3 difference_[4];
@@ -278,10 +313,7 @@ public:
     if (question_.any_points && inner_.contains_origin() && inner_.take_points(nullptr, result_))
       return result_.answered = true;
     if (cache && cache->id_a == pair_.id_a() && cache->id_b == pair_.id_b()) {
-      for (int i = 0; i < std::min(cache->count, 4) && !simplex_.contains_origin(); ++i) {
-        const PairCache::Corner& c = cache->corners[static_cast<std::size_t>(i)];
-        simplex_.keep(simplex_.with(pair_.corner(c.on_a, c.on_b)));
-      }
+      simplex_.take(*cache, pair_);
     }
     if (simplex_.count() == 0)
       simplex_.keep(simplex_.with(pair_.corner(pair_.inner_a().center, pair_.inner_b().center)));

@@ -9,7 +9,7 @@ using cast_check::free;
 using cast_check::move;
 using Real = long double;
 
-// Where the line may go in or out: its ends within the outer sphere, and the roots between, in order.
+// Where the line may go in or out: its ends, or where it is well out of the outer sphere, and the roots between, in order.
 std::vector<double> places(const StraightPiece& line, const SphericalShell& shell) {
   Real dd = 0, md = 0;
   Real m[3];
@@ -29,7 +29,7 @@ std::vector<double> places(const StraightPiece& line, const SphericalShell& shel
     am += m[i] * shell.axis[i];
     ad += static_cast<Real>(line.direction[i]) * shell.axis[i];
   }
-  const Real reach = shell.outer / std::sqrt(dd);
+  const Real reach = 2 * shell.outer / std::sqrt(dd);
   const Real low = std::max<Real>(line.low, nearest - reach);
   const Real high = std::min<Real>(line.high, nearest + reach);
   if (!(low <= high)) return {};
@@ -54,24 +54,64 @@ std::vector<double> places(const StraightPiece& line, const SphericalShell& shel
   return result;
 }
 
-// A cell of the line, between two places next to each other.
-std::vector<StraightPiece> cells(const StraightPiece& line, const SphericalShell& shell) {
+// A cell of the line, between two places next to each other; or such a place itself, as a surface has no more: then `around` is both
+// cells beside it.
+struct Cell {
+  StraightPiece piece, around;
+
+  [[nodiscard]] bool is_place() const { return !(piece.low < piece.high); }
+  [[nodiscard]] double middle() const { return piece.low + (piece.high - piece.low) / 2; }
+};
+
+StraightPiece part(const StraightPiece& line, double low, double high) {
+  StraightPiece result = line;
+  result.low = low;
+  result.high = high;
+  return result;
+}
+
+std::vector<Cell> cells(const StraightPiece& line, const SphericalShell& shell) {
   const std::vector<double> at = places(line, shell);
-  std::vector<StraightPiece> result;
+  std::vector<Cell> result;
   for (std::size_t i = 0; i < at.size(); ++i) {
-    for (const std::size_t j : {i, i + 1}) { // the place itself: a surface has no more
-      if (j == at.size()) continue;
-      StraightPiece cell = line;
-      cell.low = at[i];
-      cell.high = at[j];
-      result.push_back(cell);
-    }
+    const bool last = i + 1 == at.size();
+    result.push_back(
+        {part(line, at[i], at[i]), part(line, at[i == 0 ? 0 : i - 1], at[last ? i : i + 1])});
+    if (last) break;
+    const StraightPiece cell = part(line, at[i], at[i + 1]);
+    result.push_back({cell, cell});
   }
   return result;
 }
 
-bool is_in(const StraightPiece& cell, const SphericalShell& shell, double within) {
-  return distance(cell.at(cell.low + (cell.high - cell.low) / 2), shell) <= within;
+bool is_in(const Cell& cell, const SphericalShell& shell, double within) {
+  return distance(cell.piece.at(cell.middle()), shell) <= within;
+}
+
+// Two parts of what the shell leaves free are convex: the hollow, and the opening of a cone that is no narrower than a half-space. A piece
+// whose ends are both next to one of them is off the shell once the ends are moved into it. Moves of the whole piece cannot show that
+// where there is no room for them.
+bool is_free(const StraightPiece& piece, const SphericalShell& shell, double slack) {
+  const Vec3 ends[] = {piece.at(piece.low) - shell.center, piece.at(piece.high) - shell.center};
+  const auto both = [&](auto&& is_near) { return is_near(ends[0]) && is_near(ends[1]); };
+  const double c = shell.cos_half_angle;
+  const double s = std::sqrt(std::max(0.0, (1 - c) * (1 + c)));
+  const auto to_hollow = [&](const Vec3& x) { return length(x) - shell.inner; };
+  const auto to_opening = [&](const Vec3& x) {
+    const double along = dot(shell.axis, x), off_axis = length(cross(shell.axis, x));
+    return along * c + off_axis * s < 0 ? length(x) : along * s - off_axis * c;
+  };
+  return (shell.inner > 0 && both([&](const Vec3& x) { return to_hollow(x) <= slack; })) ||
+         (c > -1 && c <= 0 && both([&](const Vec3& x) { return to_opening(x) <= slack; }));
+}
+
+// The cells from `first` to `last`, which are in, up to the middle of those that are off on both sides: beyond, the line may come to other
+// parts of the shell, and no one move need take it off all of them.
+StraightPiece with_free_sides(const std::vector<Cell>& all, const std::vector<bool>& in,
+                              std::size_t first, std::size_t last) {
+  while (first > 0 && (in[first] || all[first].is_place())) --first;
+  while (last + 1 < all.size() && (in[last] || all[last].is_place())) ++last;
+  return part(all[first].piece, all[first].middle(), all[last].middle());
 }
 
 Verdict check_miss(const StraightPiece& line, const SphericalShell& shell, double tolerance) {
@@ -79,15 +119,22 @@ Verdict check_miss(const StraightPiece& line, const SphericalShell& shell, doubl
   const auto meets = [&](const StraightPiece& moved) {
     const auto parts = cells(moved, shell);
     return std::any_of(parts.begin(), parts.end(),
-                       [&](const StraightPiece& c) { return is_in(c, shell, within); });
+                       [&](const Cell& c) { return is_in(c, shell, within); });
   };
   const auto off_set = [&](const Vec3& p) { return distance(p, shell) - within; };
-  for (const StraightPiece& cell : cells(line, shell)) {
-    if (!is_in(cell, shell, within)) continue;
-    const Vec3 middle = cell.at(cell.low + (cell.high - cell.low) / 2);
-    // A single place is crossed, so it is moved as part of the whole line.
-    const StraightPiece& piece = cell.low < cell.high ? cell : line;
-    if (!cast_check::leaves(piece, middle, move * tolerance, meets, off_set)) {
+  const std::vector<Cell> all = cells(line, shell);
+  std::vector<bool> in;
+  for (const Cell& c : all) in.push_back(is_in(c, shell, within));
+  for (std::size_t first = 0, next = 0; first < all.size(); first = next) {
+    bool is_run_free = true;
+    for (next = first; next < all.size() && in[next]; ++next) {
+      is_run_free = is_run_free && is_free(all[next].around, shell, move * tolerance);
+    }
+    if (next == first) ++next; // it is off
+    if (is_run_free) continue;
+    const StraightPiece run = with_free_sides(all, in, first, next - 1);
+    const Vec3 meeting = line.at(all[first].middle());
+    if (!cast_check::leaves(run, meeting, move * tolerance, meets, off_set)) {
       return Verdict::no("it runs through the shell unseen");
     }
   }

@@ -179,7 +179,8 @@ inline double size_of(const SphericalShell& s) { return max_abs(s.center) + s.ou
 /// Line, ray and segment of a line against a set, through the checker; "" where all hold. The tolerance is c epsilon times the size.
 template<class S>
 std::string failure(const Line& line, const S& set, double c, double t_max) {
-  const double size = size_of(set) + max_abs(line.origin);
+  // A point at the origin has no size, but a place next to it must have.
+  const double size = std::max(size_of(set) + max_abs(line.origin), tolerance::coordinate_min);
   const auto tolerance = [&](const Cast& cast) {
     // Where it hits far away, its own coordinates count.
     return c * tolerance::epsilon * (size + (cast.hit ? max_abs(line.direction * cast.t) : 0));

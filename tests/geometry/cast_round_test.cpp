@@ -108,6 +108,40 @@ TEST(CastRound, NormalsOfThinLozengesAndCapsulesFaceTheLine) {
   EXPECT_EQ(test::failure(along, plate, 32, 0.5), "");
 }
 
+// A capsule that is almost a ball, grazed almost along its core. Level with the line across the core alone, the normal is 30 degrees off; a turn by
+// 2e-10 will do.
+TEST(CastRound, GrazingACapsuleThatIsAlmostABall) {
+  const Capsule capsule{{-0x1.98b8228472d27p-68, 0x1.01337ac5cec4p-68, -0x1.cb353eb7ee82ap-68},
+                        {-0x1.98b82284744c4p-68, 0x1.01337ac5cfc8ep-68, -0x1.cb353d3e2471dp-68},
+                        0x1.79ca10c924223p-66};
+  const Vec3 start{-0x1.dff75c847b8ddp-66, 0x1.013171194897dp-68, -0x1.2fb3d1dc1301fp-66};
+  const Vec3 d{-0x1.79ca10c80d31cp-83, 0x1.04d643161f1c1p-83, 0x1.79ca10c80d31cp-67};
+  EXPECT_EQ(test::failure(Line{start, d}, capsule, 64, 0.5), "");
+  EXPECT_EQ(test::failure(Line{start, -d}, capsule, 64, 0.5), "");
+}
+
+// Where a line comes out, the line back goes in.
+template<class S>
+void expect_exit(Source& source, const S& set) {
+  const Line line = test::aimed_line(source, test::marks(set, source));
+  const LineSpan span = clip(line, set);
+  if (!span.hit || !(span.exit < INFINITY)) return;
+  const Vec3 way = line.direction * span.exit;
+  const double size = test::size_of(set) + max_abs(line.origin) + max_abs(way);
+  const Cast back{true, -span.exit, line.at(span.exit), span.exit_normal, false};
+  EXPECT_EQ(verify::check_cast(Line{line.origin, -line.direction}, set, back,
+                               64 * tolerance::epsilon * size)
+                .why,
+            "");
+}
+TEST(CastRound, ExitsAreEntriesOfTheWayBack) {
+  test::for_each_seed(test::fewer_when_sanitized(5'000), [](Source& source) {
+    expect_exit(source, test::sphere(source));
+    expect_exit(source, test::capsule(source));
+    expect_exit(source, test::lozenge(source));
+  });
+}
+
 TEST(CastRound, FlatEllipsoidIsAnEllipticDisc) {
   const Ellipsoid disc{{}, {}, {2, 1, 0}};
   const Cast c = cast(Ray{{1.5, 0, 1}, {0, 0, -1}}, disc);

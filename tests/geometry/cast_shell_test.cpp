@@ -125,6 +125,51 @@ TEST(CastShell, WideConesGiveThreeParts) {
   EXPECT_EQ(cast(Ray{n * 0.45, e}, narrow).t, three.part[2].enter); // from the hollow
 }
 
+// The rest of free space may be smaller than the tolerance: exact answers, all around which is the shell.
+TEST(CastShell, InATinyHollowAndDownANarrowOpening) {
+  const double far = 0x1p-11;
+  const SphericalShell pinhole{{far, far, far}, {0, 0, 1}, 0x1p-65, 0x1p-29, -1};
+  const Line from_center{pinhole.center, {0, 0, 0x1p-65}};
+  EXPECT_FALSE(cast(Ray{from_center.origin, from_center.direction}, pinhole, 0.5));
+  EXPECT_EQ(cast(Ray{from_center.origin, from_center.direction}, pinhole).t, 1);
+  EXPECT_EQ(test::failure(from_center, pinhole, 64, 0.5), "");
+  const SphericalShell slit{{-2, -2, -2}, {1, 0, 0}, 0, 0.25, -1 + 0x1p-36};
+  const Line down_the_slit{{-1, -2, -2}, {1, 0, 0}};
+  EXPECT_EQ(cast(down_the_slit, slit).t, -1); // the apex, not the outer sphere at -1.25
+  EXPECT_EQ(test::failure(down_the_slit, slit, 64, 0.5), "");
+}
+
+// A line almost at right angles to the axis passes the side at the height of its nearest point to the centre, but is not parallel to the side there:
+// next to it means no touch with that normal.
+TEST(CastShell, ANearMissOfTheSideBesideTheNearestPointToTheCentre) {
+  const SphericalShell cap{{}, {0, 0, 1}, 0.5, 1.5, 0.96};
+  for (const double tilt : {1e-9, -1e-9}) {
+    for (int i = 0; i < 100; ++i) {
+      const Vec3 e{1, 0, tilt}, on{0, 0.28, 0.96}, out{0, 0.96, -0.28};
+      const Line line{on + out * (i * tolerance::epsilon) - e * 2, e};
+      EXPECT_EQ(test::failure(line, cap, 64, 0.5), "") << i;
+    }
+  }
+}
+
+// Tangents of the side at any height, up to rounding.
+TEST(CastShell, NoTangentOfTheSideIsLost) {
+  for_each_seed(test::fewer_when_sanitized(20'000), [](Source& source) {
+    SphericalShell s = test::spherical_shell(source);
+    s.center = {}; // far from the origin, the line itself is rounded off the shell
+    s.outer = std::max(s.outer, 0.5);
+    s.inner = std::min(s.inner, 0.25);
+    if (s.all_directions() || s.cos_half_angle < 0) s.cos_half_angle = source.unit();
+    const test::Marks m = test::marks(s, source);
+    const Vec3 rim = m.directions[2], level = m.directions[3];
+    const Vec3 touch = s.center + rim * source.uniform(s.inner, s.outer);
+    const double along = source.uniform(-9, 9);
+    const Vec3 d = normalized(level + rim * along);
+    const double back = source.uniform(0, 4);
+    EXPECT_TRUE(cast(Line{touch - d * back, d}, s));
+  });
+}
+
 // Tangents of the outer sphere, up to rounding: about half of them are outside by an epsilon or so.
 TEST(CastShell, NoTangentIsLost) {
   for_each_seed(1'000, [](Source& source) {

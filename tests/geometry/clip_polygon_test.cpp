@@ -5,6 +5,7 @@
 #include "tests/support/generate_geometry.h"
 #include "tests/support/property.h"
 
+#include <algorithm>
 #include <cstring>
 
 using namespace carom;
@@ -163,6 +164,40 @@ TEST(ClipPolygon, CornersOnThePlaneGoToBoth) {
   EXPECT_EQ(back, square);
   EXPECT_EQ(split_polygon({}, {{0, 0, 1}, 0}, 0, front, back).side, PlaneSide::on);
   EXPECT_TRUE(front.empty());
+}
+
+// Wherever the outline begins: at a corner on the plane, before or after one.
+TEST(ClipPolygon, TwoCrossingsFromEveryFirstCorner) {
+  std::vector<Vec3> square{{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}}, front, back;
+  for (int i = 0; i < 4; ++i) {
+    std::rotate(square.begin(), square.begin() + 1, square.end());
+    for (const double facing : {1.0, -1.0}) {
+      const Plane diagonal = make_plane({0, 0, 0}, {facing, -facing, 0});
+      EXPECT_EQ(split_polygon(square, diagonal, 1e-12, front, back).crossings, 2) << i;
+      EXPECT_EQ(front.size(), 3u);
+      EXPECT_EQ(back.size(), 3u);
+    }
+  }
+}
+
+TEST(ClipPolygon, ThePlaneIsThickOnBothSides) {
+  const Plane plane{{0, 0, 1}, 1};
+  EXPECT_EQ(classify({0, 0, 1.5}, plane, 0.5), PlaneSide::on);
+  EXPECT_EQ(classify({0, 0, 0.5}, plane, 0.5), PlaneSide::on);
+  EXPECT_EQ(classify({0, 0, 1.5 + eps}, plane, 0.5), PlaneSide::front);
+  EXPECT_EQ(classify({0, 0, 0.5 - eps}, plane, 0.5), PlaneSide::back);
+}
+
+// An end on the plane is the cut, to the bit: a + (b - a) 1 is not always b.
+TEST(ClipPolygon, AnEndOnThePlaneIsTheCut) {
+  for_each_seed(500, [](Source& source) {
+    const Vec3 a = vec3(source), b = vec3(source);
+    const Plane through_b{{a.x < b.x ? -1.0 : 1.0, 0, 0}, a.x < b.x ? -b.x : b.x};
+    const Plane through_a{through_b.normal, dot(through_b.normal, a)};
+    if (a.x == b.x) return;
+    EXPECT_EQ(cut_edge(a, b, through_b), b);
+    EXPECT_EQ(cut_edge(a, b, through_a), a);
+  });
 }
 
 // A comb cut across its teeth: one ring, hanging together along the plane, of the right area; and it says so.

@@ -97,6 +97,52 @@ TEST(KdopVertices, NoneWhereEmpty) {
   EXPECT_EQ(kdop_vertices(apart).count, 0);
 }
 
+TEST(KdopVertices, NoneWhereASlabIsEmptyOrNotFinite) {
+  for (std::size_t i = 0; i < 9; ++i) {
+    Kdop18 dop;
+    dop.min.fill(-1);
+    dop.max.fill(1);
+    Kdop18 empty = dop, below = dop, above = dop, unknown = dop;
+    std::swap(empty.min[i], empty.max[i]);
+    below.min[i] = -INFINITY;
+    above.max[i] = INFINITY;
+    unknown.max[i] = NAN;
+    for (const Kdop18& k : {empty, below, above, unknown}) EXPECT_EQ(kdop_vertices(k).count, 0);
+  }
+}
+
+// The segment x = y = 1, 0 <= z <= far, with a slab x + y that misses it: by rounding, or by more. Half of the miss is left to each side.
+TEST(KdopVertices, SlabsMayMissEachOtherByRounding) {
+  constexpr double far = 1000, unit = tolerance::epsilon * (far + 1); // the greatest offset
+  const Kdop18 exact = around<18>({{1, 1, 0}, {1, 1, far}});
+  for (const double sign :
+       {1.0, -1.0}) { // also the mirror image, whose greatest offsets are the least
+    const auto off_by = [&](double miss) {
+      Kdop18 k = exact;
+      k.min[3] = k.max[3] = 2 + miss;
+      if (sign > 0) return k;
+      Kdop18 mirrored;
+      for (std::size_t i = 0; i < 9; ++i) {
+        mirrored.min[i] = -k.max[i];
+        mirrored.max[i] = -k.min[i];
+      }
+      return mirrored;
+    };
+    for (const double miss : {12 * unit, -12 * unit}) {
+      const KdopVertices<18> v = kdop_vertices(off_by(miss));
+      ASSERT_EQ(v.count, 2);
+      for (const Vec3& p : v.span()) {
+        for (const double off : {sign * p.x - 1, sign * p.y - 1, sign * (p.x + p.y) - 2 - miss}) {
+          EXPECT_LE(std::fabs(off), 6.5 * unit);
+        }
+      }
+    }
+    for (const double miss : {64 * unit, -64 * unit}) {
+      EXPECT_EQ(kdop_vertices(off_by(miss)).count, 0);
+    }
+  }
+}
+
 TEST(SlabsOverlap, IsOnlyABound) {
   int only_slabs = 0;
   test::for_each_seed(2000, [&](Source& source) {

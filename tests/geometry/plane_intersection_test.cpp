@@ -83,7 +83,28 @@ TEST(TwoPlanes, ParallelAndCoincident) {
     EXPECT_EQ(intersect(t(n, 1), u(n, 1 + 1e-6), size).kind, TwoPlanesKind::parallel);
   });
   EXPECT_EQ(intersect({{0, 0, 0}, 1}, {{0, 0, 1}, 1}).kind, TwoPlanesKind::degenerate);
-  EXPECT_EQ(intersect({{0, 0, 1}, NAN}, {{0, 0, 1}, 1}).kind, TwoPlanesKind::degenerate);
+  const Plane level{{0, 0, 1}, 1};
+  for (const Plane& p : {Plane{{0, 0, 1}, NAN}, Plane{{0, 0, NAN}, 1}, Plane{{INFINITY, 0, 0}, 1},
+                         Plane{{0, 0, 1}, INFINITY}}) {
+    EXPECT_EQ(intersect(p, level).kind, TwoPlanesKind::degenerate);
+    EXPECT_EQ(intersect(level, p).kind, TwoPlanesKind::degenerate);
+  }
+}
+
+// 16 epsilon, as a sine and as a part of the greatest distance, is still parallel and still the same; all these numbers are exact.
+TEST(TwoPlanes, LimitsToTheBit) {
+  EXPECT_EQ(intersect({{1, 0, 0}, 1}, {{1, 16 * eps, 0}, 1}).kind, TwoPlanesKind::coincident);
+  EXPECT_EQ(intersect({{1, 0, 0}, 1}, {{1, 17 * eps, 0}, 1}).kind, TwoPlanesKind::line);
+  for (const double facing : {1.0, -1.0}) {
+    for (const double sign : {1.0, -1.0}) {
+      const Plane far{{1, 0, 0}, sign}, near{{facing, 0, 0}, facing * sign * (1 - 16 * eps)},
+          apart{{facing, 0, 0}, facing * sign * (1 - 17 * eps)};
+      EXPECT_EQ(intersect(far, near).kind, TwoPlanesKind::coincident);
+      EXPECT_EQ(intersect(near, far).kind, TwoPlanesKind::coincident);
+      EXPECT_EQ(intersect(far, apart).kind, TwoPlanesKind::parallel);
+      EXPECT_EQ(intersect(apart, far).kind, TwoPlanesKind::parallel);
+    }
+  }
 }
 
 TEST(ThreePlanes, FivePlaneConfigurations) {
@@ -138,6 +159,67 @@ TEST(ThreePlanes, NearInProportion) {
     const Turned t = turned(source);
     const double angle = std::ldexp(1.0, -source.index(20));
     const Plane a = t(x, 1), b = t(x + y * angle, 1 + angle), c = t(x - y * angle, 1 - angle);
+    EXPECT_EQ(intersect(a, b, c, max_abs(t.origin) + 4).kind, ThreePlanesKind::line);
+  });
+}
+
+// The same limits for three; the third normal is (3, 4, 5 h) / 5.
+TEST(ThreePlanes, LimitsToTheBit) {
+  const Vec3 x{1, 0, 0}, y{0, 1, 0}, xy{3, 4, 0};
+  EXPECT_EQ(intersect({x, 0}, {y, 0}, {{3, 4, 80 * eps}, 0}).kind, ThreePlanesKind::line);
+  EXPECT_EQ(intersect({x, 0}, {y, 0}, {{3, 4, 85 * eps}, 0}).kind, ThreePlanesKind::point);
+  // Off the common line by some epsilon: of 1.4, 1 and 1, the distances of the third, the first and the second.
+  const auto kind = [&](double on_x, double on_y, double off) {
+    const double offset = 0.6 * on_x + 0.8 * on_y + off * eps;
+    return intersect({x, on_x}, {y, on_y}, {xy / 5, offset}).kind;
+  };
+  EXPECT_EQ(kind(1, 0, 16), ThreePlanesKind::line);
+  EXPECT_EQ(kind(1, 0, 17), ThreePlanesKind::prism);
+  EXPECT_EQ(kind(0, 1, 16), ThreePlanesKind::line);
+  EXPECT_EQ(kind(0, 1, 17), ThreePlanesKind::prism);
+  EXPECT_EQ(kind(1, 1, 20), ThreePlanesKind::line);
+  EXPECT_EQ(kind(1, 1, 25), ThreePlanesKind::prism);
+  // Each two next to each other are the same, but not the first and the last.
+  const Plane one{x, 1}, two{x, 1 + 12 * eps}, three{x, 1 + 24 * eps};
+  EXPECT_EQ(intersect(one, two, three).kind, ThreePlanesKind::all_parallel);
+  EXPECT_EQ(intersect(one, three, two).kind, ThreePlanesKind::all_parallel);
+  EXPECT_EQ(intersect(two, one, three).kind, ThreePlanesKind::all_parallel);
+  // Parallel within the limit, and apart: not a prism.
+  const Plane turned{{1, 8 * eps, 0}, 2}, across{y, 0};
+  EXPECT_EQ(intersect(one, turned, across).kind, ThreePlanesKind::two_parallel);
+  EXPECT_EQ(intersect(turned, across, one).kind, ThreePlanesKind::two_parallel);
+  EXPECT_EQ(intersect(across, one, turned).kind, ThreePlanesKind::two_parallel);
+}
+
+// The line is that of the two planes at the widest angle, also where two of the three are one plane.
+TEST(ThreePlanes, LineLiesOnAll) {
+  for_each_seed(5'000, [](Source& source) {
+    const Turned t = turned(source);
+    const double size = max_abs(t.origin) + 4, angle = std::ldexp(1.0, -source.index(20));
+    const Vec3 x{1, 0, 0}, y{0, 1, 0};
+    const Plane a = t(x, 1), b = t(x + y * angle, 1 + angle);
+    const Plane same = t(-x, -1), third = t(x - y * angle, 1 - angle);
+    for (const ThreePlanes& r :
+         {intersect(a, b, same, size), intersect(b, a, same, size), intersect(same, a, b, size),
+          intersect(a, b, third, size), intersect(b, third, a, size)}) {
+      ASSERT_EQ(r.kind, ThreePlanesKind::line);
+      // As for two planes; the third passes by at 16 epsilon of the size over the sine, at most.
+      const double slack = 32 * eps * (size + length(r.line.origin)) / angle;
+      for (const Plane& p : {a, b}) {
+        ASSERT_LE(off(p, r.line.origin), slack);
+        ASSERT_NEAR(dot(normalized(p.normal), r.line.direction), 0, 8 * eps);
+      }
+    }
+  });
+}
+
+// Through one line as far away as the angles are small: the rounding of the normals counts there.
+TEST(ThreePlanes, ThroughAFarLine) {
+  for_each_seed(2'000, [&](Source& source) {
+    const Turned t = turned(source);
+    const double angle = std::ldexp(1.0, -source.index(20));
+    const Vec3 x{1, 0, 0}, y{0, 1, 0};
+    const Plane a = t(x, 1), b = t(x + y * angle, 2), c = t(x - y * angle, 0);
     EXPECT_EQ(intersect(a, b, c, max_abs(t.origin) + 4).kind, ThreePlanesKind::line);
   });
 }

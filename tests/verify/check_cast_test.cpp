@@ -384,6 +384,69 @@ TEST(CheckCast, SphericalShell) {
   EXPECT_TRUE(verify::check_cast(Line{{-3, 0, 1.2}, {1, 0, 0}}, surface, miss, tight).ok);
 }
 
+// The free space of a shell is not convex as a whole, and a part of it may be narrower than the tolerance: then every move out of it
+// leads into the shell, though the line is off it.
+TEST(CheckCast, InAHollowSmallerThanTheTolerance) {
+  const SphericalShell shell{{1, 0, 0}, {0, 0, 1}, 1e-3 * tight, 0.5, -1};
+  const auto ok = [&](const StraightPiece& line) {
+    return verify::check_cast(line, shell, miss, tight).ok;
+  };
+  const Ray from_center{{1, 0, 0}, {0.6e-3 * tight, 0.8e-3 * tight, 0}};
+  EXPECT_TRUE(ok({from_center, 0.5}));
+  EXPECT_FALSE(ok(from_center));
+  EXPECT_FALSE(ok({from_center, 1e5}));
+  EXPECT_TRUE(ok(Line{{1, 0, 0}, {}}));
+  EXPECT_FALSE(ok(Line{{1.25, 0, 0}, {}}));
+  // Without the hollow there is no way to miss.
+  const SphericalShell ball{{1, 0, 0}, {0, 0, 1}, 0, 0.5, -1};
+  EXPECT_FALSE(verify::check_cast({from_center, 0.5}, ball, miss, tight).ok);
+}
+
+TEST(CheckCast, AcrossTheHollowUpToItsWallsOnBothSides) {
+  const SphericalShell shell{{}, {0, 0, 1}, 1, 2, -1}, surface{{}, {0, 0, 1}, 1, 1, -1};
+  const Ray ray{{-1 + 0.1 * tight, 0, 0}, {1, 0, 0}};
+  for (const SphericalShell& s : {shell, surface}) {
+    EXPECT_TRUE(verify::check_cast({ray, 2 - 0.2 * tight}, s, miss, tight).ok);
+    EXPECT_FALSE(verify::check_cast({ray, 2 + 20 * tight}, s, miss, tight).ok);
+    EXPECT_FALSE(verify::check_cast(ray, s, miss, tight).ok);
+    EXPECT_FALSE(verify::check_cast(Line{ray.origin, ray.direction}, s, miss, tight).ok);
+  }
+}
+
+TEST(CheckCast, DownAnOpeningNarrowerThanTheToleranceToItsTip) {
+  // All of a ball but a cone about -x of half angle 5e-6.
+  const SphericalShell shell{{}, {1, 0, 0}, 0, 0.25, -1 + 0x1p-36};
+  const Ray ray{{-1, 0, 0}, {1, 0, 0}};
+  const auto ok = [&](const Ray& r, const Cast& answer) {
+    return verify::check_cast(r, shell, answer, tight).ok;
+  };
+  EXPECT_TRUE(ok(ray, {true, 1, {}, {-1, 0, 0}, false}));
+  EXPECT_FALSE(ok(ray, miss));
+  // Beside the opening the same answer is wrong: the line goes through its wall.
+  EXPECT_FALSE(ok({{-1, 1e-7, 0}, {1, 0, 0}}, {true, 1, {0, 1e-7, 0}, {-1, 0, 0}, false}));
+}
+
+// A line through a thin bowl: in by the opening, next to its rim, and out through the wall. No one move takes it off the rim and keeps its end,
+// just before the wall, off that.
+TEST(CheckCast, InByAnOpeningNextToTheRimAndOutThroughTheWall) {
+  const SphericalShell bowl{{}, {0, 0, 1}, 1, 1, -0.96};
+  const Vec3 rim{-0.0784, std::sqrt(0.28 * 0.28 - 0.0784 * 0.0784), -0.96};
+  const Vec3 e = normalized(Vec3{1, 0, 1e-4}), into_opening = normalized(Vec3{0, -0.96, -0.28});
+  const auto accepts_the_wall = [&](double within_opening) {
+    const Vec3 x = normalized(rim + into_opening * within_opening);
+    const double t = -2 * dot(x, e);
+    const Vec3 wall = x + e * t;
+    return verify::check_cast(Line{x - e * 2, e}, bowl, {true, t + 2, wall, -wall, false}, tight)
+        .ok;
+  };
+  for (const double depth : {1e-6, 0.1 * tight, 0.01 * tight, 0.0, -0.1 * tight}) {
+    EXPECT_TRUE(accepts_the_wall(depth)) << depth;
+  }
+  // It meets the wall at an angle whose sine is 0.08: a move shifts the place by up to 13 times as much.
+  EXPECT_FALSE(accepts_the_wall(-80 * tight));
+  EXPECT_FALSE(accepts_the_wall(-1e-5));
+}
+
 // ---- points
 
 TEST(CheckCast, APointIsInsideOrMisses) {

@@ -58,6 +58,21 @@ struct SignedDistance {
   int iterations = 0; ///< support points looked at, for those who compare methods
 };
 
+/// The least translation that separates two shapes. That it separates them is proved by the normal: moved by upper_bound * normal, B is beyond the plane that A is behind.
+struct Penetration {
+  /// Its length: 0 where the shapes are apart or just touch. Infinity for two half-spaces that no translation separates.
+  double depth = 0;
+  /// No translation shorter than lower_bound separates them, and one of upper_bound along the normal does: rounded outward; as near to each other as the bounds of SignedDistance are.
+  double lower_bound = 0, upper_bound = 0;
+  /// Which way B has to move, a unit vector from A toward B. Where the shapes are apart, a direction that separates them.
+  Vec3 normal{1, 0, 0};
+  /// The points that will touch once B has moved by depth * normal, in the world: on_a lies inside B and on_b inside A, on_a - on_b = depth * normal. Where the shapes are apart they say
+  /// nothing.
+  Vec3 on_a{}, on_b{};
+  Status status = Status::ok;
+  int iterations = 0; ///< support points looked at, for those who compare methods
+};
+
 /// Whether two shapes have a point in common, with that point or a direction that separates them. Touching counts. It may go either way only where the signed distance is within 1e-14 of the shapes' size and translation.
 struct ShapeOverlap : Overlap {
   Status status = Status::ok;

@@ -194,7 +194,7 @@ ContactManifold contacts(const Shape& a, const Pose& pose_a, const Shape& b, con
       box_contacts(*box_a, pose_a, *box_b, pose_b, options, m)) {
     return m;
   }
-  const SignedDistance s = signed_distance(a, pose_a, b, pose_b, cache);
+  const SignedDistance s = signed_distance(a, pose_a, b, pose_b, {}, cache);
   m.normal = s.normal;
   m.value = s.value;
   m.lower_bound = s.lower_bound;

@@ -4,8 +4,10 @@
 #include "carom/geometry/answer.h"
 #include "carom/math/vec3.h"
 
+#include <array>
 #include <cmath>
 #include <cstdint>
+#include <span>
 
 namespace [[gnu::visibility("default")]] carom {
 
@@ -162,6 +164,35 @@ struct SurfacePoint {
       0}; ///< a unit vector out of the shape; one of them, always the same, where several are as good
   Status status = Status::ok;
   int iterations = 0; ///< support points looked at; 0 where a formula gave the answer
+};
+
+/// A point where two shapes touch, or nearly do, or reach into each other.
+struct Contact {
+  /// On the surfaces of A and B, in the world: on_b - on_a = separation * normal. Where they overlap, on_a lies inside B and on_b inside A.
+  Vec3 on_a{}, on_b{};
+  /// From on_a to on_b along the manifold's normal: negative where the shapes overlap there.
+  double separation = 0;
+  /// Which features meet here (shape/feature.h): packed(feature of A) in the upper half, packed(feature of B) in the lower. The same while the
+  /// shapes move and the features stay, and no two contacts of a manifold share it.
+  std::uint64_t id = 0;
+};
+
+/// Where two shapes touch: one normal, and up to four points that stand for the whole patch; or none where the shapes are farther apart than the margin.
+struct ContactManifold {
+  /// The first `count` hold. points[0] is the deepest: no point of the shapes' surfaces, seen along the normal, is deeper.
+  std::array<Contact, 4> points{};
+  int count = 0;
+  /// From A toward B, a unit vector: that of the signed distance.
+  Vec3 normal{1, 0, 0};
+  /// The signed distance of the shapes, and bounds of it (SignedDistance). Where the status is `stopped` the shapes are
+  /// farther apart than the margin: then value is a width by which the normal separates them, and upper_bound is infinite.
+  double value = 0;
+  double lower_bound = 0, upper_bound = 0;
+  Status status = Status::ok;
+
+  [[nodiscard]] std::span<const Contact> contacts() const {
+    return std::span(points).first(static_cast<std::size_t>(count));
+  }
 };
 
 } // namespace carom

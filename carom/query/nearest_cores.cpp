@@ -440,7 +440,7 @@ private:
       difference += simplex_.difference(i) * weights.of[i];
     }
     result_.between = -difference;
-    if (result_.upper == 0) return result_.answered = true;
+    if (simplex_.contains_origin()) return result_.answered = true;
     result_.upper = length(difference);
     // Up to a few roundings, which the bounds do not feel, and the direction little.
     const Vec3 drift = difference - simplex_.nearest();

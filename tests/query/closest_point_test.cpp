@@ -70,7 +70,9 @@ TEST_P(ClosestPoints, AreProved) {
     // A formula is right to a few roundings. Else as distance and signed_distance have it.
     const bool polyhedral = c.placed.shape.polyhedral();
     const double part = s.iterations == 0 ? tolerance::boolean_band : polyhedral ? 1e-13 : 2e-12;
-    const double band = part * c.size + brush;
+    // From inside, the point is value * normal away, and the value is one between its bounds.
+    const double between = s.value < 0 ? s.upper_bound - s.lower_bound : 0;
+    const double band = part * c.size + brush + between;
     double points = 0;
     if (s.iterations > 0) {
       // A direction that attains all but e of a distance d is within sqrt(2 e / d) of the right one.

@@ -111,6 +111,7 @@ public:
   std::optional<ShapeOverlap> run(Vec3 s) {
     while (count_ < max_steps) {
       const Corner c = pair_.facing(s);
+      ++steps_;
       const double gap = dot(s, c.difference);
       if (gap > pair_.rounding())
         return ShapeOverlap{Overlap::separated(pair_.frame_a().direction_to_world(s)), Status::ok,
@@ -133,7 +134,7 @@ public:
     return {};
   }
 
-  [[nodiscard]] int steps() const { return static_cast<int>(count_); }
+  [[nodiscard]] int steps() const { return steps_; }
   [[nodiscard]] int programs() const { return programs_; }
 
 private:
@@ -221,7 +222,7 @@ private:
   std::size_t count_ = 0;
   SphericalPolygon polygon_;
   bool by_program_ = false;
-  int programs_ = 0;
+  int steps_ = 0, programs_ = 0;
 };
 
 Vec3 middle(const Aabb& box) { return (box.min + box.max) * 0.5; }

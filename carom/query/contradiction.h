@@ -9,7 +9,7 @@
 namespace [[gnu::visibility("default")]] carom {
 
 /// If no point satisfies all constraints, up to four of them and their multipliers, as LinearOptimum3 has them for an infeasible program. Found in plain doubles, by Seidel's
-/// method, 20 to 50 times as fast as maximize() does it in 104 bits, and not always found: nothing also where rounding decides, or where the program is degenerate. The caller
+/// method, 10 to 70 times as fast as maximize() does it in 104 bits, and not always found: nothing also where rounding decides, or where the program is degenerate. The caller
 /// checks what the multipliers are for.
 [[nodiscard]] std::optional<LinearProof<4>>
 find_contradiction(std::span<const Constraint3> constraints);

@@ -9,7 +9,8 @@
 
 namespace [[gnu::visibility("default")]] carom {
 
-/// As overlap() for two hulls, with the same proof; verify::check_overlap confirms it.
+/// As overlap() for two hulls, with the same proof; verify::check_overlap confirms it. Its `iterations` are the programs solved: 1 or 2 unless
+/// rounding has a say.
 [[nodiscard]] ShapeOverlap overlap_by_linear_program(const Polytope& a, const Pose& pose_a,
                                                      const Polytope& b, const Pose& pose_b,
                                                      MethodTrace* trace = nullptr);

@@ -61,7 +61,7 @@ void check_overlaps(const PairCase& c, double band, double truth, AllCounts& cou
   if (!o.hit) {
     const ShapeOverlap again = overlap_by_separating_vector(a, c.a.pose, b, c.b.pose, o.axis * 3);
     check("separating vector again", again);
-    EXPECT_EQ(again.iterations, 0);
+    EXPECT_EQ(again.iterations, 1);
   }
 }
 
@@ -240,7 +240,7 @@ TEST(SeparatingVector, DoesNotCreep) {
     EXPECT_EQ(trace.programs, 0);
     most = std::max(most, o.iterations);
   }
-  EXPECT_LE(most, 12);
+  EXPECT_LE(most, 13);
 }
 
 // Points, segments and polygons of known distance, also where their difference has no inside.

@@ -61,7 +61,10 @@ void check_overlaps(const PairCase& c, double band, double truth, AllCounts& cou
   if (!o.hit) {
     const ShapeOverlap again = overlap_by_separating_vector(a, c.a.pose, b, c.b.pose, o.axis * 3);
     check("separating vector again", again);
-    EXPECT_EQ(again.iterations, 1);
+    // Nearer than that, the way of the axis to the world and back may turn it too much.
+    if (truth > band) {
+      EXPECT_EQ(again.iterations, 1);
+    }
   }
 }
 

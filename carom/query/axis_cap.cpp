@@ -13,6 +13,7 @@
 // For a ring of equally good directions (coaxial cylinders) ball = L in effect, and a cap reaches as far as the kink holds: ten of them go around.
 #include "carom/query/axis_cap.h"
 
+#include "carom/math/tolerance.h"
 #include "carom/query/tangent_plane.h"
 
 namespace carom {
@@ -155,6 +156,9 @@ private:
 } // namespace
 
 double proved_cap(const CorePair& pair, const RefinedAxis& found, double floor) {
+  double whole = 0;
+  for (int j = 0; j < found.count; ++j) whole += found.weight[static_cast<std::size_t>(j)];
+  if (!(std::fabs(whole - 1) <= 8 * tolerance::epsilon)) return 0; // not a mixture
   Cap cap(pair, found, floor);
   for (double reach = 4; reach > 1e-9; reach *= 0.5) {
     for (const Exact exact_a : {Exact::along_most_curved, Exact::along_least_curved}) {

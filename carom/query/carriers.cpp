@@ -138,6 +138,7 @@ private:
       axis_.corners[count()] = c;
       ++axis_.count;
     }
+    nearest_mixture(); // with the last one
   }
 
   /// Weighs the corners so that their mixture is as near to the axis as can be, drops those without weight, and says how far it is off.

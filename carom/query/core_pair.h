@@ -24,6 +24,8 @@ public:
   [[nodiscard]] double agreement() const { return agreement_; }
   /// The same without that allowance: an upper bound is a support point's rounding above the true value, a lower bound one below.
   [[nodiscard]] double tight_agreement() const { return 2.25 * rounding_; }
+  /// How far apart the bounds are at most, as answer.h promises.
+  [[nodiscard]] double promise() const { return (curved_ ? 1e-10 : 1e-12) * size_; }
   /// Whether a core is not the hull of finitely many points.
   [[nodiscard]] bool curved() const { return curved_; }
   /// How much a support value along a unit vector may be off.

@@ -11,7 +11,7 @@ namespace carom {
 namespace {
 
 Status status_of(const CorePair& pair, const CoreDistance& cores, double radius) {
-  if (cores.upper <= radius || cores.upper - cores.lower <= pair.agreement()) return Status::ok;
+  if (cores.upper <= radius || cores.upper - cores.lower <= pair.promise()) return Status::ok;
   return cores.answered ? Status::stopped : Status::wide;
 }
 

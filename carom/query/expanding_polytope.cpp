@@ -74,8 +74,7 @@ private:
     Index f = 0;
     while (steps_ < max_curved_steps && result_.iterations < max_curved_looks &&
            surface_.take_nearest(f)) {
-      if (floor() > 0 && face(f).distance >= floor())
-        return finish_refined(bound(f));
+      if (floor() > 0 && face(f).distance >= floor()) return finish_refined(bound(f));
       ++steps_;
       const Corner w = reach_of(f);
       if (face(f).reach - face(f).distance <= agreement() && !proofs_) return finish(f);
@@ -250,9 +249,7 @@ private:
 
   // The answer.
 
-  [[nodiscard]] double agreement() const {
-    return surface_.slack() + pair_.agreement();
-  }
+  [[nodiscard]] double agreement() const { return surface_.slack() + pair_.agreement(); }
 
   /// Face f is nearest of those that could be pushed, and cannot be: it is part of the surface.
   CoreDepth finish(Index f) {
@@ -288,8 +285,7 @@ private:
   /// No face can be pushed any more, or the steps are used up: the direction of least reach is the best that is known.
   CoreDepth finish_stuck() {
     touch(least_reach_.normal, least_reach_.reach);
-    return answer(least_reach_.normal, least_reach_.reach, least_distance(),
-                  2 * agreement());
+    return answer(least_reach_.normal, least_reach_.reach, least_distance(), 2 * agreement());
   }
 
   /// The points where the cores touch once B has moved.

@@ -22,7 +22,8 @@ public:
     std::array<Index, 3> vertex{};   ///< counter-clockwise seen from outside
     std::array<Index, 3> neighbor{}; ///< across the edge from vertex[i] to vertex[i + 1]
     Vec3 normal;                     ///< a unit vector, outward
-    double distance = 0;     ///< of its plane from the origin, negative where the origin is outside; to within slack()
+    double distance =
+        0; ///< of its plane from the origin, negative where the origin is outside; to within slack()
     double reach = INFINITY; ///< of A - B along the normal, once looked for
     Index seen = 0;          ///< the last expansion in which the new corner was found to be outside
     bool alive = true;

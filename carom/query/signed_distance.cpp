@@ -47,15 +47,17 @@ SignedDistance signed_distance(const Shape& a, const Pose& pose_a, const Shape& 
   if (near.lower > 0) {
     s = rounded(pair, a, b, near.upper, near.lower, near.upper + pair.rounding(), near.axis,
                 near.on_a, near.on_b);
-    const bool measured = near.upper - near.lower <= pair.agreement();
+    const bool measured = near.upper - near.lower <= pair.promise();
     s.status = measured ? Status::ok : near.lower > limit ? Status::stopped : Status::wide;
     s.iterations = near.iterations;
     return s;
   }
   const CoreDepth deep = core_depth(pair, near, simplex);
-  s = rounded(pair, a, b, -deep.upper, -deep.upper - pair.rounding(), -deep.lower, deep.axis,
-              deep.on_a, deep.on_b);
-  s.status = deep.answered ? Status::ok : Status::wide;
+  // Where nothing proves a depth, the cores may still be apart, by as much as the search could not decide.
+  const double upper = deep.lower > 0 ? -deep.lower : near.upper + pair.rounding();
+  s = rounded(pair, a, b, -deep.upper, -deep.upper - pair.rounding(), upper, deep.axis, deep.on_a,
+              deep.on_b);
+  s.status = s.upper_bound - s.lower_bound <= pair.promise() ? Status::ok : Status::wide;
   s.iterations = near.iterations + deep.iterations;
   return s;
 }

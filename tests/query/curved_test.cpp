@@ -340,5 +340,35 @@ TEST(CurvedPairs, SmoothPairsTakeFewSteps) {
   EXPECT_LE(steps, 9 * cases);
 }
 
+// A proof mixes bounds: with weights that add up to more than 1 it would claim too much.
+TEST(Carriers, AreMixtures) {
+  static constexpr ShapeKind kinds[] = {ShapeKind::cone, ShapeKind::sum, ShapeKind::hull_of_two,
+                                        ShapeKind::cylinder, ShapeKind::ellipsoid};
+  test::for_each_seed(test::fewer_when_sanitized(2000), [](test::Source& source) {
+    const ShapeKind kind_a = kinds[source.index(5)];
+    const ShapeKind kind_b = kinds[source.index(5)];
+    const test::PairCase c = test::pair_case(source, kind_a, kind_b);
+    const CorePair pair(c.a.shape, c.a.pose, c.b.shape, c.b.pose);
+    RefinedAxis axis = refine_axis(pair, test::direction(source), pair.agreement());
+    settle_carriers(pair, axis);
+    double whole = 0;
+    for (int k = 0; k < axis.count; ++k) {
+      const double weight = axis.weight[static_cast<std::size_t>(k)];
+      EXPECT_GE(weight, 0);
+      whole += weight;
+    }
+    EXPECT_NEAR(whole, 1, 8 * tolerance::epsilon);
+  });
+}
+
+TEST(AxisCap, RefusesWhatIsNoMixture) {
+  const Shape ball = Shape::ellipsoid({1, 1, 1}).value();
+  const CorePair pair(ball, {}, ball, {});
+  RefinedAxis axis = refine_axis(pair, {1, 0, 0}, pair.agreement());
+  EXPECT_GT(proved_cap(pair, axis, axis.reach - 1e-9), 0);
+  axis.weight[0] = 2;
+  EXPECT_EQ(proved_cap(pair, axis, axis.reach - 1e-9), 0);
+}
+
 } // namespace
 } // namespace carom

@@ -2,7 +2,10 @@
 #pragma once
 
 #include "carom/math/tolerance.h"
+#include "carom/query/answer.h"
 #include "carom/query/core_pair.h"
+
+#include <algorithm>
 
 namespace [[gnu::visibility("default")]] carom {
 
@@ -26,6 +29,32 @@ namespace [[gnu::visibility("default")]] carom {
   const double share = radius > 0 ? radius_a / radius : 0.5;
   const Vec3 on_a = pair.frame_a().to_world(cores.on_a);
   return on_a + pair.frame_a().direction_to_world(cores.between) * share;
+}
+
+/// What distance() asks of the cores where the caller asks for nothing special.
+[[nodiscard]] inline CoreQuestion nearest_question(const CorePair& pair, double radius) {
+  return {.radius = radius, .agreement = pair.agreement(), .below = radius, .any_points = true};
+}
+
+/// The distance of the rounded shapes from that of their cores: each nearest point moved out by its rounding along the line between them.
+[[nodiscard]] inline Distance rounded_distance(const CorePair& pair, const CoreDistance& cores,
+                                               double radius_a, double radius_b) {
+  const double radius = radius_a + radius_b;
+  Distance d;
+  const bool exact = cores.upper <= radius || cores.upper - cores.lower <= pair.agreement();
+  d.status = exact ? Status::ok : cores.answered ? Status::stopped : Status::wide;
+  d.iterations = cores.iterations;
+  d.normal = pair.frame_a().direction_to_world(cores.axis);
+  if (cores.upper <= radius) {
+    d.on_a = d.on_b = common_point(pair, cores, radius_a, radius_b);
+    return d;
+  }
+  const Vec3 toward_b = pair.frame_a().direction_to_world(cores.between * (1 / cores.upper));
+  d.value = cores.upper - radius;
+  d.lower_bound = std::max(0.0, cores.lower - radius);
+  d.on_a = pair.frame_a().to_world(cores.on_a) + toward_b * radius_a;
+  d.on_b = pair.frame_b().to_world(cores.on_b) - toward_b * radius_b;
+  return d;
 }
 
 } // namespace carom

@@ -1,0 +1,348 @@
+// Of two features, the points nearest to each other; if one of them lies outside of the Voronoi region of the other's feature, then a
+// neighbour of that feature is nearer to it, and the walk goes on there. Where none does, the features are the nearest of all, by convexity: the
+// plane at right angles to the line between the points has all of its hull behind it. The exception is a feature that is below a face of the other hull and
+// in the prism over it. There is no nearer neighbour, but nothing is separated: the walk escapes to the face that the vertex is farthest above, or finds
+// that it is above none: then it is inside.
+//
+// Five kinds of pairs. Each is evaluated in the frame of one of the bodies; p is the body whose feature is named first, q the other one.
+//
+// Why the neighbours prove it. A hull lies in the cone that the edges at one of its vertices span, in the wedge of the faces at an edge, behind a face. So where the
+// axis goes down along all of these (as numbers: by more than a few epsilon, since the unit vectors are a few epsilon off), nothing of the hull is farther.
+// An axis at right angles to an edge or face to within a few epsilon becomes exactly so when it is turned by as much; that changes
+// how far the hull reaches by a few epsilon of its size, which the bounds allow for.
+#include "carom/query/feature_walk.h"
+
+#include "carom/math/tolerance.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace carom {
+namespace {
+
+using Kind = Feature::Kind;
+
+constexpr int max_steps = 64;
+constexpr int max_escapes = 8;
+/// To look at every face of a larger hull takes longer than to search afresh.
+constexpr std::size_t most_faces_scanned = 256;
+
+/// A neighbour is nearer where the way to it leads down by more than the error of two unit vectors' product,
+constexpr double turn = 8 * tolerance::epsilon;
+/// and known not to be where it leads up by more than that of all of them.
+constexpr double level = 16 * tolerance::epsilon;
+/// An axis with this sine is at right angles to an edge.
+constexpr double square = 4 * tolerance::epsilon;
+/// Edges whose sine has no correct digit are parallel.
+constexpr double parallel_squared = 64 * tolerance::epsilon * tolerance::epsilon;
+
+/// How far along each of two segments they come nearest, and whether that is at an end: -1 the origin, 1 the target, 0 between.
+struct Crossing {
+  double s, t;
+  int end_s, end_t;
+};
+
+int end_of(double s, double length) { return s <= 0 ? -1 : s >= length ? 1 : 0; }
+
+/// The segments lead from 0 along `u` and from `w` along `v`, unit vectors; c = u x v.
+Crossing nearest_on_segments(const Vec3& w, const Vec3& u, double length_u, const Vec3& v,
+                             double length_v, const Vec3& c) {
+  const double cc = length_squared(c);
+  const bool parallel = !(cc > parallel_squared);
+  double s = parallel ? 0 : dot(w, cross(v, c)) / cc;
+  double t = parallel ? -1 : dot(w, cross(u, c)) / cc;
+  if (s > 0 && s < length_u && t > 0 && t < length_v) return {s, t, 0, 0};
+  // Beyond an end of one: the nearest on the other to that end, and back.
+  s = std::clamp(s, 0.0, length_u);
+  t = dot(u * s - w, v);
+  if (t > 0 && t < length_v) {
+    const int end = end_of(s, length_u);
+    return {s, t, end != 0 || !parallel ? end : -1, 0};
+  }
+  t = std::clamp(t, 0.0, length_v);
+  s = std::clamp(dot(w + v * t, u), 0.0, length_u);
+  return {s, t, end_of(s, length_u), end_of(t, length_v)};
+}
+
+} // namespace
+
+FeatureWalk::FeatureWalk(const FeatureLevel& a, const FeatureLevel& b, const Frame& b_in_a,
+                         double rounding)
+    : level_{&a, &b}, into_{Frame{transpose(b_in_a.basis),
+                                  -transpose_mul(b_in_a.basis, b_in_a.origin)},
+                            b_in_a},
+      slack_(0.25 * rounding), touch_(4 * rounding) {}
+
+FeatureWalk::End FeatureWalk::run(const Feature& a, const Feature& b) {
+  feature_ = {level_[0]->has(a) ? a : Feature{}, level_[1]->has(b) ? b : Feature{}};
+  // A pair that comes again after 4, 8, 16, ... steps is a cycle.
+  std::array<Feature, 2> mark{};
+  for (int step_count = 0; step_count < max_steps; ++step_count) {
+    ++steps_;
+    switch (step()) {
+    case Outcome::nearest:
+      return End::nearest;
+    case Outcome::meeting:
+      return End::meeting;
+    case Outcome::lost:
+      return End::lost;
+    case Outcome::moved:
+      break;
+    }
+    if (step_count >= 4 && feature_ == mark) return End::lost;
+    if (step_count >= 3 && (step_count & (step_count + 1)) == 0) mark = feature_;
+  }
+  return End::lost;
+}
+
+FeatureWalk::Outcome FeatureWalk::step() {
+  const Kind a = feature_[0].kind, b = feature_[1].kind;
+  if (a == Kind::edge && b == Kind::edge) return edge_edge();
+  if (a == Kind::vertex) {
+    if (b == Kind::face) return vertex_face(0);
+    return b == Kind::edge ? vertex_edge(0) : vertex_vertex();
+  }
+  if (b == Kind::vertex) return a == Kind::face ? vertex_face(1) : vertex_edge(1);
+  if (a == Kind::edge) return edge_face(0);
+  if (b == Kind::edge) return edge_face(1);
+  // Two faces: only a caller's start can be that. Any corner of the one will do.
+  const FeatureLevel& hull = *level_[0];
+  return move(0, Kind::vertex, hull.sides[hull.sides_of(feature_[0].index)[0]].origin);
+}
+
+FeatureWalk::Outcome FeatureWalk::vertex_vertex() {
+  const Vec3& on_a = level_[0]->vertices[feature_[0].index];
+  const Vec3& on_b = level_[1]->vertices[feature_[1].index];
+  const Vec3 w = into_[1].to_world(on_b) - on_a;
+  const double apart = length(w);
+  if (!(apart > touch_)) return Outcome::meeting;
+  const Vec3 n = w / apart;
+  const Slope a = steepest(0, feature_[0].index, n);
+  if (a.value > turn) return move(0, Kind::edge, a.side);
+  const Slope b = steepest(1, feature_[1].index, -into_[0].direction_to_world(n));
+  if (b.value > turn) return move(1, Kind::edge, b.side);
+  return finish(0, n, on_a, on_b, a.value < -level && b.value < -level);
+}
+
+FeatureWalk::Outcome FeatureWalk::vertex_edge(std::size_t p) {
+  const std::size_t q = 1 - p;
+  const FeatureLevel& hull = *level_[q];
+  const FeatureSide& side = hull.sides[feature_[q].index];
+  const FeatureSide& back = hull.sides[side.twin];
+  const std::uint32_t vertex = feature_[p].index;
+  const Vec3& on_p = level_[p]->vertices[vertex];
+  const Vec3 r = into_[p].to_world(on_p) - hull.vertices[side.origin];
+  const double s = dot(r, side.along);
+  if (s < 0) return move(q, Kind::vertex, side.origin);
+  if (s > side.length) return move(q, Kind::vertex, side.target);
+  const bool has_faces = side.face != FeatureSide::no_face;
+  if (has_faces) {
+    const double out = dot(r, side.outward);
+    const double out_back = dot(r, back.outward);
+    if (out < -slack_ || out_back < -slack_) {
+      // A flat polygon's two faces are as near: the one that the vertex is above.
+      const bool first = out != out_back ? out < out_back : dot(r, hull.normals[side.face]) >= 0;
+      return move(q, Kind::face, first ? side.face : back.face);
+    }
+  }
+  const Vec3 w = r - side.along * s;
+  const double apart = length(w);
+  if (!(apart > touch_)) return Outcome::meeting;
+  Vec3 n = w / apart;
+  // Short ones are made of errors, partly.
+  if (const double skew = dot(n, side.along); std::fabs(skew) > 0.5 * square)
+    n = normalized(n - side.along * skew);
+  const Slope slope = steepest(p, vertex, -into_[q].direction_to_world(n));
+  if (slope.value > turn) return move(p, Kind::edge, slope.side);
+  const bool proved =
+      slope.value < -level &&
+      (!has_faces || (dot(n, side.outward) > level && dot(n, back.outward) > level));
+  return finish(q, n, hull.vertices[side.origin] + side.along * s, on_p, proved);
+}
+
+FeatureWalk::Outcome FeatureWalk::vertex_face(std::size_t p) {
+  const std::size_t q = 1 - p;
+  const FeatureLevel& hull = *level_[q];
+  const std::uint32_t vertex = feature_[p].index;
+  const Vec3& on_p = level_[p]->vertices[vertex];
+  const Vec3 x = into_[p].to_world(on_p);
+  const auto sides = hull.sides_of(feature_[q].index);
+  double nearest = INFINITY;
+  std::uint32_t crossed = 0;
+  for (const std::uint32_t k : sides) {
+    const FeatureSide& side = hull.sides[k];
+    const Vec3 r = x - hull.vertices[side.origin];
+    const double out = dot(r, side.outward);
+    if (!(out > slack_)) continue;
+    // Beyond several sides: to the nearest, so that the way leads down.
+    const double s = dot(r, side.along);
+    const double beyond = std::max({0.0, -s, s - side.length});
+    const double far = out * out + beyond * beyond;
+    if (!(far < nearest)) continue;
+    nearest = far;
+    crossed = k;
+  }
+  if (nearest < INFINITY) return move(q, Kind::edge, crossed);
+  const Vec3& n = hull.normals[feature_[q].index];
+  const double height = dot(n, x - hull.vertices[hull.sides[sides[0]].origin]);
+  if (!(height > touch_)) return height < -touch_ ? escape(p, nullptr) : Outcome::meeting;
+  const Slope slope = steepest(p, vertex, -into_[q].direction_to_world(n));
+  if (slope.value > turn) return move(p, Kind::edge, slope.side);
+  return finish(q, n, x - n * height, on_p, slope.value < -level);
+}
+
+FeatureWalk::Outcome FeatureWalk::edge_edge() {
+  const FeatureSide& a = level_[0]->sides[feature_[0].index];
+  const FeatureSide& b = level_[1]->sides[feature_[1].index];
+  const Vec3& origin_a = level_[0]->vertices[a.origin];
+  const Vec3& origin_b = level_[1]->vertices[b.origin];
+  const Vec3 w = into_[1].to_world(origin_b) - origin_a;
+  const Vec3 along_b = into_[1].direction_to_world(b.along);
+  const Vec3 c = cross(a.along, along_b);
+  const Crossing at = nearest_on_segments(w, a.along, a.length, along_b, b.length, c);
+  if (at.end_s != 0) move(0, Kind::vertex, at.end_s < 0 ? a.origin : a.target);
+  if (at.end_t != 0) move(1, Kind::vertex, at.end_t < 0 ? b.origin : b.target);
+  if (at.end_s != 0 || at.end_t != 0) return Outcome::moved;
+
+  const double sine = length(c);
+  const double apart = dot(w, c) / sine;
+  if (!(std::fabs(apart) > touch_)) return Outcome::meeting;
+  const Vec3 n = c * ((apart > 0 ? 1 : -1) / sine);
+  const Vec3 n_b = -into_[0].direction_to_world(n);
+  bool proved = std::fabs(dot(n, a.along)) <= square && std::fabs(dot(n, along_b)) <= square;
+  // Whether the axis is between the normals of the faces on both sides.
+  const FeatureSide* const edge[2] = {&a, &b};
+  const Vec3* const axis[2] = {&n, &n_b};
+  for (std::size_t i = 0; i < 2; ++i) {
+    if (edge[i]->face == FeatureSide::no_face) continue;
+    const FeatureSide& back = level_[i]->sides[edge[i]->twin];
+    const double out = dot(*axis[i], edge[i]->outward);
+    const double out_back = dot(*axis[i], back.outward);
+    if (out < -turn || out_back < -turn) {
+      const bool first =
+          out != out_back ? out < out_back
+                          : dot(*axis[i], level_[i]->normals[edge[i]->face]) >= 0;
+      return move(i, Kind::face, first ? edge[i]->face : back.face);
+    }
+    proved = proved && out > level && out_back > level;
+  }
+  return finish(0, n, origin_a + a.along * at.s, origin_b + b.along * at.t, proved);
+}
+
+/// The edge of p is clipped to the prism over the face of q; then its lower end tells.
+FeatureWalk::Outcome FeatureWalk::edge_face(std::size_t p) {
+  const std::size_t q = 1 - p;
+  const FeatureLevel& hull = *level_[q];
+  const FeatureSide& edge = level_[p]->sides[feature_[p].index];
+  const Vec3 origin = into_[p].to_world(level_[p]->vertices[edge.origin]);
+  const Vec3 along = into_[p].direction_to_world(edge.along);
+  const auto sides = hull.sides_of(feature_[q].index);
+  double from = 0, to = edge.length;
+  std::uint32_t cut_from = FeatureSide::no_face, cut_to = FeatureSide::no_face;
+  for (const std::uint32_t k : sides) {
+    const FeatureSide& side = hull.sides[k];
+    const double out = dot(origin - hull.vertices[side.origin], side.outward);
+    const double rise = dot(along, side.outward);
+    const double out_end = out + rise * edge.length;
+    if (out > slack_ && out_end > slack_) return nearest_side(p, origin, along);
+    if (out > slack_ && -out < rise * from) {
+      from = -out / rise;
+      cut_from = k;
+    }
+    if (out_end > slack_ && -out < rise * to) {
+      to = -out / rise;
+      cut_to = k;
+    }
+  }
+  if (!(from <= to)) return nearest_side(p, origin, along);
+  const Vec3& n = hull.normals[feature_[q].index];
+  const Vec3 above = origin - hull.vertices[hull.sides[sides[0]].origin];
+  const double height_from = dot(n, above + along * from);
+  const double height_to = dot(n, above + along * to);
+  if (std::max(height_from, height_to) < -touch_) return escape(p, &edge);
+  if (!(std::min(height_from, height_to) > touch_)) return Outcome::meeting;
+  // Where it is level to within rounding, rather to a vertex.
+  const double lean = height_to - height_from;
+  const bool first = std::fabs(lean) <= slack_ && (cut_from != cut_to)
+                         ? cut_from == FeatureSide::no_face
+                         : lean >= 0;
+  const std::uint32_t cut = first ? cut_from : cut_to;
+  if (cut != FeatureSide::no_face) return move(q, Kind::edge, cut);
+  return move(p, Kind::vertex, first ? edge.origin : edge.target);
+}
+
+/// The edge of p misses the prism over the face of q: then the face's side that is nearest to it. The edge leads from `origin`, in q's frame.
+FeatureWalk::Outcome FeatureWalk::nearest_side(std::size_t p, const Vec3& origin, const Vec3& along) {
+  const std::size_t q = 1 - p;
+  const FeatureLevel& hull = *level_[q];
+  const double edge_length = level_[p]->sides[feature_[p].index].length;
+  double nearest = INFINITY;
+  std::uint32_t best = hull.sides_of(feature_[q].index)[0];
+  for (const std::uint32_t k : hull.sides_of(feature_[q].index)) {
+    const FeatureSide& side = hull.sides[k];
+    const Vec3 w = hull.vertices[side.origin] - origin;
+    const Crossing at = nearest_on_segments(w, along, edge_length, side.along, side.length,
+                                            cross(along, side.along));
+    const double far = length_squared(w + side.along * at.t - along * at.s);
+    if (!(far < nearest)) continue;
+    nearest = far;
+    best = k;
+  }
+  return move(q, Kind::edge, best);
+}
+
+/// Below a face and in its prism: on to the face that a vertex of p's feature is farthest above.
+FeatureWalk::Outcome FeatureWalk::escape(std::size_t p, const FeatureSide* edge) {
+  const std::size_t q = 1 - p;
+  const FeatureLevel& hull = *level_[q];
+  if (hull.normals.size() > most_faces_scanned || ++escapes_ > max_escapes) return Outcome::lost;
+  const std::uint32_t ends[2] = {edge ? edge->origin : feature_[p].index,
+                                 edge ? edge->target : feature_[p].index};
+  double highest = touch_;
+  std::uint32_t vertex = 0, face = FeatureSide::no_face;
+  for (std::size_t i = 0; i < (edge ? 2u : 1u); ++i) {
+    const Vec3 x = into_[p].to_world(level_[p]->vertices[ends[i]]);
+    for (std::uint32_t f = 0; f < hull.normals.size(); ++f) {
+      const Vec3& corner = hull.vertices[hull.sides[hull.sides_of(f)[0]].origin];
+      const double height = dot(hull.normals[f], x - corner);
+      if (!(height > highest)) continue;
+      highest = height;
+      vertex = ends[i];
+      face = f;
+    }
+  }
+  // Above no face: a vertex is inside. Where both ends of an edge are, so is all of it.
+  if (face == FeatureSide::no_face) return Outcome::meeting;
+  move(p, Kind::vertex, vertex);
+  return move(q, Kind::face, face);
+}
+
+FeatureWalk::Outcome FeatureWalk::move(std::size_t body, Kind kind, std::size_t index) {
+  feature_[body] = {kind, static_cast<std::uint32_t>(index)};
+  return Outcome::moved;
+}
+
+/// `normal`: a unit vector in q's frame, from q's feature to p's. The points each in its own frame.
+FeatureWalk::Outcome FeatureWalk::finish(std::size_t q, const Vec3& normal, const Vec3& on_q,
+                                         const Vec3& on_p, bool proved) {
+  on_[q] = on_q;
+  on_[1 - q] = on_p;
+  axis_ = q == 0 ? normal : -into_[1].direction_to_world(normal);
+  between_ = into_[1].to_world(on_[1]) - on_[0];
+  proved_ = proved;
+  return Outcome::nearest;
+}
+
+/// Of the edges at a vertex, the one that leads farthest up along d, a unit vector in the body's frame; how far is its cosine. -1 where there is none.
+FeatureWalk::Slope FeatureWalk::steepest(std::size_t body, std::uint32_t vertex, const Vec3& d) const {
+  const FeatureLevel& hull = *level_[body];
+  Slope best{0, -1};
+  const std::uint32_t end = hull.star_begin[vertex + 1];
+  for (std::uint32_t k = hull.star_begin[vertex]; k < end; ++k) {
+    const double value = dot(hull.sides[k].along, d);
+    if (value > best.value) best = {k, value};
+  }
+  return best;
+}
+
+} // namespace carom

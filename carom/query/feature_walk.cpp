@@ -22,7 +22,8 @@ namespace {
 
 using Kind = Feature::Kind;
 
-constexpr int max_steps = 64;
+/// A search afresh takes as long as some fifteen steps.
+constexpr int max_steps = 48;
 constexpr int max_escapes = 8;
 /// To look at every face of a larger hull takes longer than to search afresh.
 constexpr std::size_t most_faces_scanned = 256;
@@ -66,12 +67,15 @@ Crossing nearest_on_segments(const Vec3& w, const Vec3& u, double length_u, cons
 
 } // namespace
 
-FeatureWalk::FeatureWalk(const FeatureLevel& a, const FeatureLevel& b, const Frame& b_in_a,
-                         double rounding)
-    : level_{&a, &b}, into_{Frame{transpose(b_in_a.basis),
-                                  -transpose_mul(b_in_a.basis, b_in_a.origin)},
-                            b_in_a},
-      slack_(0.25 * rounding), touch_(4 * rounding) {}
+/// A point or direction of a body's frame in the other's.
+template<std::size_t body>
+Vec3 FeatureWalk::into_other(const Vec3& point) const {
+  return body == 0 ? b_in_a_.to_local(point) : b_in_a_.to_world(point);
+}
+template<std::size_t body>
+Vec3 FeatureWalk::turned_into_other(const Vec3& direction) const {
+  return body == 0 ? b_in_a_.direction_to_local(direction) : b_in_a_.direction_to_world(direction);
+}
 
 FeatureWalk::End FeatureWalk::run(const Feature& a, const Feature& b) {
   feature_ = {level_[0]->has(a) ? a : Feature{}, level_[1]->has(b) ? b : Feature{}};
@@ -99,12 +103,12 @@ FeatureWalk::Outcome FeatureWalk::step() {
   const Kind a = feature_[0].kind, b = feature_[1].kind;
   if (a == Kind::edge && b == Kind::edge) return edge_edge();
   if (a == Kind::vertex) {
-    if (b == Kind::face) return vertex_face(0);
-    return b == Kind::edge ? vertex_edge(0) : vertex_vertex();
+    if (b == Kind::face) return vertex_face<0>();
+    return b == Kind::edge ? vertex_edge<0>() : vertex_vertex();
   }
-  if (b == Kind::vertex) return a == Kind::face ? vertex_face(1) : vertex_edge(1);
-  if (a == Kind::edge) return edge_face(0);
-  if (b == Kind::edge) return edge_face(1);
+  if (b == Kind::vertex) return a == Kind::face ? vertex_face<1>() : vertex_edge<1>();
+  if (a == Kind::edge) return edge_face<0>();
+  if (b == Kind::edge) return edge_face<1>();
   // Two faces: only a caller's start can be that. Any corner of the one will do.
   const FeatureLevel& hull = *level_[0];
   return move(0, Kind::vertex, hull.sides[hull.sides_of(feature_[0].index)[0]].origin);
@@ -113,25 +117,27 @@ FeatureWalk::Outcome FeatureWalk::step() {
 FeatureWalk::Outcome FeatureWalk::vertex_vertex() {
   const Vec3& on_a = level_[0]->vertices[feature_[0].index];
   const Vec3& on_b = level_[1]->vertices[feature_[1].index];
-  const Vec3 w = into_[1].to_world(on_b) - on_a;
+  const Vec3 w = into_other<1>(on_b) - on_a;
   const double apart = length(w);
   if (!(apart > touch_)) return Outcome::meeting;
   const Vec3 n = w / apart;
-  const Slope a = steepest(0, feature_[0].index, n);
-  if (a.value > turn) return move(0, Kind::edge, a.side);
-  const Slope b = steepest(1, feature_[1].index, -into_[0].direction_to_world(n));
-  if (b.value > turn) return move(1, Kind::edge, b.side);
-  return finish(0, n, on_a, on_b, a.value < -level && b.value < -level);
+  const double slope_a = steepest(0, feature_[0].index, n);
+  if (slope_a > turn) return climb(0, n, slope_a);
+  const Vec3 n_b = -turned_into_other<0>(n);
+  const double slope_b = steepest(1, feature_[1].index, n_b);
+  if (slope_b > turn) return climb(1, n_b, slope_b);
+  return finish<0>(n, apart, on_a, on_b, slope_a < -level && slope_b < -level);
 }
 
-FeatureWalk::Outcome FeatureWalk::vertex_edge(std::size_t p) {
-  const std::size_t q = 1 - p;
+template<std::size_t p>
+FeatureWalk::Outcome FeatureWalk::vertex_edge() {
+  constexpr std::size_t q = 1 - p;
   const FeatureLevel& hull = *level_[q];
   const FeatureSide& side = hull.sides[feature_[q].index];
   const FeatureSide& back = hull.sides[side.twin];
   const std::uint32_t vertex = feature_[p].index;
   const Vec3& on_p = level_[p]->vertices[vertex];
-  const Vec3 r = into_[p].to_world(on_p) - hull.vertices[side.origin];
+  const Vec3 r = into_other<p>(on_p) - hull.vertices[side.origin];
   const double s = dot(r, side.along);
   if (s < 0) return move(q, Kind::vertex, side.origin);
   if (s > side.length) return move(q, Kind::vertex, side.target);
@@ -152,20 +158,22 @@ FeatureWalk::Outcome FeatureWalk::vertex_edge(std::size_t p) {
   // Short ones are made of errors, partly.
   if (const double skew = dot(n, side.along); std::fabs(skew) > 0.5 * square)
     n = normalized(n - side.along * skew);
-  const Slope slope = steepest(p, vertex, -into_[q].direction_to_world(n));
-  if (slope.value > turn) return move(p, Kind::edge, slope.side);
+  const Vec3 n_p = -turned_into_other<q>(n);
+  const double slope = steepest(p, vertex, n_p);
+  if (slope > turn) return climb(p, n_p, slope);
   const bool proved =
-      slope.value < -level &&
+      slope < -level &&
       (!has_faces || (dot(n, side.outward) > level && dot(n, back.outward) > level));
-  return finish(q, n, hull.vertices[side.origin] + side.along * s, on_p, proved);
+  return finish<q>(n, apart, hull.vertices[side.origin] + side.along * s, on_p, proved);
 }
 
-FeatureWalk::Outcome FeatureWalk::vertex_face(std::size_t p) {
-  const std::size_t q = 1 - p;
+template<std::size_t p>
+FeatureWalk::Outcome FeatureWalk::vertex_face() {
+  constexpr std::size_t q = 1 - p;
   const FeatureLevel& hull = *level_[q];
   const std::uint32_t vertex = feature_[p].index;
   const Vec3& on_p = level_[p]->vertices[vertex];
-  const Vec3 x = into_[p].to_world(on_p);
+  const Vec3 x = into_other<p>(on_p);
   const auto sides = hull.sides_of(feature_[q].index);
   double nearest = INFINITY;
   std::uint32_t crossed = 0;
@@ -185,10 +193,11 @@ FeatureWalk::Outcome FeatureWalk::vertex_face(std::size_t p) {
   if (nearest < INFINITY) return move(q, Kind::edge, crossed);
   const Vec3& n = hull.normals[feature_[q].index];
   const double height = dot(n, x - hull.vertices[hull.sides[sides[0]].origin]);
-  if (!(height > touch_)) return height < -touch_ ? escape(p, nullptr) : Outcome::meeting;
-  const Slope slope = steepest(p, vertex, -into_[q].direction_to_world(n));
-  if (slope.value > turn) return move(p, Kind::edge, slope.side);
-  return finish(q, n, x - n * height, on_p, slope.value < -level);
+  if (!(height > touch_)) return height < -touch_ ? escape<p>(nullptr) : Outcome::meeting;
+  const Vec3 n_p = -turned_into_other<q>(n);
+  const double slope = steepest(p, vertex, n_p);
+  if (slope > turn) return climb(p, n_p, slope);
+  return finish<q>(n, height, x - n * height, on_p, slope < -level);
 }
 
 FeatureWalk::Outcome FeatureWalk::edge_edge() {
@@ -196,8 +205,8 @@ FeatureWalk::Outcome FeatureWalk::edge_edge() {
   const FeatureSide& b = level_[1]->sides[feature_[1].index];
   const Vec3& origin_a = level_[0]->vertices[a.origin];
   const Vec3& origin_b = level_[1]->vertices[b.origin];
-  const Vec3 w = into_[1].to_world(origin_b) - origin_a;
-  const Vec3 along_b = into_[1].direction_to_world(b.along);
+  const Vec3 w = into_other<1>(origin_b) - origin_a;
+  const Vec3 along_b = turned_into_other<1>(b.along);
   const Vec3 c = cross(a.along, along_b);
   const Crossing at = nearest_on_segments(w, a.along, a.length, along_b, b.length, c);
   if (at.end_s != 0) move(0, Kind::vertex, at.end_s < 0 ? a.origin : a.target);
@@ -208,7 +217,7 @@ FeatureWalk::Outcome FeatureWalk::edge_edge() {
   const double apart = dot(w, c) / sine;
   if (!(std::fabs(apart) > touch_)) return Outcome::meeting;
   const Vec3 n = c * ((apart > 0 ? 1 : -1) / sine);
-  const Vec3 n_b = -into_[0].direction_to_world(n);
+  const Vec3 n_b = -turned_into_other<0>(n);
   bool proved = std::fabs(dot(n, a.along)) <= square && std::fabs(dot(n, along_b)) <= square;
   // Whether the axis is between the normals of the faces on both sides.
   const FeatureSide* const edge[2] = {&a, &b};
@@ -226,16 +235,21 @@ FeatureWalk::Outcome FeatureWalk::edge_edge() {
     }
     proved = proved && out > level && out_back > level;
   }
-  return finish(0, n, origin_a + a.along * at.s, origin_b + b.along * at.t, proved);
+  finish<0>(n, std::fabs(apart), origin_a + a.along * at.s, origin_b + b.along * at.t, proved);
+  // Where the edges are nearly parallel, the points may not be quite opposite.
+  found_.between = w + along_b * at.t - a.along * at.s;
+  found_.upper = length(found_.between);
+  return Outcome::nearest;
 }
 
 /// The edge of p is clipped to the prism over the face of q; then its lower end tells.
-FeatureWalk::Outcome FeatureWalk::edge_face(std::size_t p) {
-  const std::size_t q = 1 - p;
+template<std::size_t p>
+FeatureWalk::Outcome FeatureWalk::edge_face() {
+  constexpr std::size_t q = 1 - p;
   const FeatureLevel& hull = *level_[q];
   const FeatureSide& edge = level_[p]->sides[feature_[p].index];
-  const Vec3 origin = into_[p].to_world(level_[p]->vertices[edge.origin]);
-  const Vec3 along = into_[p].direction_to_world(edge.along);
+  const Vec3 origin = into_other<p>(level_[p]->vertices[edge.origin]);
+  const Vec3 along = turned_into_other<p>(edge.along);
   const auto sides = hull.sides_of(feature_[q].index);
   double from = 0, to = edge.length;
   std::uint32_t cut_from = FeatureSide::no_face, cut_to = FeatureSide::no_face;
@@ -259,7 +273,7 @@ FeatureWalk::Outcome FeatureWalk::edge_face(std::size_t p) {
   const Vec3 above = origin - hull.vertices[hull.sides[sides[0]].origin];
   const double height_from = dot(n, above + along * from);
   const double height_to = dot(n, above + along * to);
-  if (std::max(height_from, height_to) < -touch_) return escape(p, &edge);
+  if (std::max(height_from, height_to) < -touch_) return escape<p>(&edge);
   if (!(std::min(height_from, height_to) > touch_)) return Outcome::meeting;
   // Where it is level to within rounding, rather to a vertex.
   const double lean = height_to - height_from;
@@ -292,8 +306,9 @@ FeatureWalk::Outcome FeatureWalk::nearest_side(std::size_t p, const Vec3& origin
 }
 
 /// Below a face and in its prism: on to the face that a vertex of p's feature is farthest above.
-FeatureWalk::Outcome FeatureWalk::escape(std::size_t p, const FeatureSide* edge) {
-  const std::size_t q = 1 - p;
+template<std::size_t p>
+FeatureWalk::Outcome FeatureWalk::escape(const FeatureSide* edge) {
+  constexpr std::size_t q = 1 - p;
   const FeatureLevel& hull = *level_[q];
   if (hull.normals.size() > most_faces_scanned || ++escapes_ > max_escapes) return Outcome::lost;
   const std::uint32_t ends[2] = {edge ? edge->origin : feature_[p].index,
@@ -301,7 +316,7 @@ FeatureWalk::Outcome FeatureWalk::escape(std::size_t p, const FeatureSide* edge)
   double highest = touch_;
   std::uint32_t vertex = 0, face = FeatureSide::no_face;
   for (std::size_t i = 0; i < (edge ? 2u : 1u); ++i) {
-    const Vec3 x = into_[p].to_world(level_[p]->vertices[ends[i]]);
+    const Vec3 x = into_other<p>(level_[p]->vertices[ends[i]]);
     for (std::uint32_t f = 0; f < hull.normals.size(); ++f) {
       const Vec3& corner = hull.vertices[hull.sides[hull.sides_of(f)[0]].origin];
       const double height = dot(hull.normals[f], x - corner);
@@ -322,27 +337,32 @@ FeatureWalk::Outcome FeatureWalk::move(std::size_t body, Kind kind, std::size_t 
   return Outcome::moved;
 }
 
-/// `normal`: a unit vector in q's frame, from q's feature to p's. The points each in its own frame.
-FeatureWalk::Outcome FeatureWalk::finish(std::size_t q, const Vec3& normal, const Vec3& on_q,
+/// `normal`: a unit vector in q's frame, from q's feature to p's, which are `apart`. The points each in its own frame.
+template<std::size_t q>
+FeatureWalk::Outcome FeatureWalk::finish(const Vec3& normal, double apart, const Vec3& on_q,
                                          const Vec3& on_p, bool proved) {
-  on_[q] = on_q;
-  on_[1 - q] = on_p;
-  axis_ = q == 0 ? normal : -into_[1].direction_to_world(normal);
-  between_ = into_[1].to_world(on_[1]) - on_[0];
+  found_.on_a = q == 0 ? on_q : on_p;
+  found_.on_b = q == 0 ? on_p : on_q;
+  found_.axis = q == 0 ? normal : -turned_into_other<q>(normal);
+  found_.between = found_.axis * apart;
+  found_.upper = apart;
   proved_ = proved;
   return Outcome::nearest;
 }
 
-/// Of the edges at a vertex, the one that leads farthest up along d, a unit vector in the body's frame; how far is its cosine. -1 where there is none.
-FeatureWalk::Slope FeatureWalk::steepest(std::size_t body, std::uint32_t vertex, const Vec3& d) const {
+/// How steeply the edges at a vertex lead up along d at most: the greatest cosine with d, a unit vector in the body's frame. -1 where there is no edge.
+double FeatureWalk::steepest(std::size_t body, std::uint32_t vertex, const Vec3& d) const {
+  double most = -1;
+  for (const FeatureSide& side : level_[body]->star(vertex)) most = std::max(most, dot(side.along, d));
+  return most;
+}
+
+/// From the vertex of a body to the edge that is as steep as that.
+FeatureWalk::Outcome FeatureWalk::climb(std::size_t body, const Vec3& d, double slope) {
   const FeatureLevel& hull = *level_[body];
-  Slope best{0, -1};
-  const std::uint32_t end = hull.star_begin[vertex + 1];
-  for (std::uint32_t k = hull.star_begin[vertex]; k < end; ++k) {
-    const double value = dot(hull.sides[k].along, d);
-    if (value > best.value) best = {k, value};
-  }
-  return best;
+  std::uint32_t side = hull.star_begin[feature_[body].index];
+  while (dot(hull.sides[side].along, d) < slope) ++side;
+  return move(body, Kind::edge, side);
 }
 
 } // namespace carom

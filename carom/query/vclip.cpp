@@ -33,6 +33,14 @@ std::uint32_t nearest_vertex(const FeatureLevel& level, const Feature& feature, 
   return best;
 }
 
+/// By a look at all: for the coarsest levels.
+std::uint32_t farthest(const FeatureLevel& level, const Vec3& d) {
+  std::uint32_t best = 0;
+  for (std::uint32_t i = 1; i < level.vertices.size(); ++i)
+    if (dot(d, level.vertices[i]) > dot(d, level.vertices[best])) best = i;
+  return best;
+}
+
 class Tracker {
 public:
   Tracker(const FeatureHull& a, const FeatureHull& b, const CorePair& cores, FeaturePair& pair)
@@ -41,7 +49,7 @@ public:
   /// False where the search has to answer.
   bool walk() {
     if (!start()) return false;
-    FeatureWalk walk(a_.levels()[0], b_.levels()[0], cores_.b_in_a(), cores_.rounding());
+    FeatureWalk walk(a_.levels()[0], b_.levels()[0], cores_.b_in_a(), cores_.rounding(), result_);
     const FeatureWalk::End end = walk.run(pair_.a, pair_.b);
     result_.iterations += walk.steps();
     if (end != FeatureWalk::End::nearest || !proved(walk)) return false;
@@ -84,15 +92,19 @@ private:
   /// the shapes.
   bool march() {
     std::size_t level_a = a_.levels().size() - 1, level_b = b_.levels().size() - 1;
+    const Vec3 axis = -cores_.inner_difference();
+    pair_.a.index = farthest(a_.levels()[level_a], axis);
+    pair_.b.index =
+        farthest(b_.levels()[level_b], -cores_.b_in_a().direction_to_local(axis));
     while (level_a > 0 || level_b > 0) {
       const FeatureLevel& a = a_.levels()[level_a];
       const FeatureLevel& b = b_.levels()[level_b];
-      FeatureWalk walk(a, b, cores_.b_in_a(), cores_.rounding());
+      FeatureWalk walk(a, b, cores_.b_in_a(), cores_.rounding(), result_);
       const FeatureWalk::End end = walk.run(pair_.a, pair_.b);
       result_.iterations += walk.steps();
       if (end != FeatureWalk::End::nearest) return false;
-      const std::uint32_t vertex_a = nearest_vertex(a, walk.feature_a(), walk.on_a());
-      const std::uint32_t vertex_b = nearest_vertex(b, walk.feature_b(), walk.on_b());
+      const std::uint32_t vertex_a = nearest_vertex(a, walk.feature_a(), result_.on_a);
+      const std::uint32_t vertex_b = nearest_vertex(b, walk.feature_b(), result_.on_b);
       pair_.a = {Feature::Kind::vertex, level_a > 0 ? a.finer[vertex_a] : vertex_a};
       pair_.b = {Feature::Kind::vertex, level_b > 0 ? b.finer[vertex_b] : vertex_b};
       // The one with more levels first, so that they are about as coarse.
@@ -109,24 +121,17 @@ private:
 
   /// Takes the walk's end where both bounds agree.
   bool proved(const FeatureWalk& walk) {
-    const double upper = length(walk.between());
-    double lower = dot(walk.axis(), walk.between()) - proof_roundings * cores_.rounding();
+    const Vec3& axis = result_.axis;
+    result_.lower = dot(axis, result_.between) - proof_roundings * cores_.rounding();
     pair_.found = FeaturePair::Found::by_neighbors;
     if (!walk.proved()) {
-      const CorePair::Corner corner = cores_.corner_toward(walk.axis());
+      const CorePair::Corner corner = cores_.corner_toward(axis);
       ++result_.iterations;
-      lower = -dot(walk.axis(), corner.difference) - cores_.rounding();
+      result_.lower = -dot(axis, corner.difference) - cores_.rounding();
       pair_.found = FeaturePair::Found::by_supports;
     }
-    if (!(upper - lower <= cores_.agreement() && lower > 0)) return false;
-    result_.upper = upper;
-    result_.lower = lower;
-    result_.on_a = walk.on_a();
-    result_.on_b = walk.on_b();
-    result_.between = walk.between();
-    result_.axis = walk.axis();
-    result_.answered = true;
-    return true;
+    return result_.answered =
+               result_.lower > 0 && result_.upper - result_.lower <= cores_.agreement();
   }
 
   const FeatureHull &a_, &b_;

@@ -40,21 +40,22 @@ namespace [[gnu::visibility("default")]] carom {
 [[nodiscard]] inline Distance rounded_distance(const CorePair& pair, const CoreDistance& cores,
                                                double radius_a, double radius_b) {
   const double radius = radius_a + radius_b;
-  Distance d;
   const bool exact = cores.upper <= radius || cores.upper - cores.lower <= pair.agreement();
-  d.status = exact ? Status::ok : cores.answered ? Status::stopped : Status::wide;
-  d.iterations = cores.iterations;
-  d.normal = pair.frame_a().direction_to_world(cores.axis);
+  const Status status = exact ? Status::ok : cores.answered ? Status::stopped : Status::wide;
+  const Vec3 normal = pair.frame_a().direction_to_world(cores.axis);
   if (cores.upper <= radius) {
-    d.on_a = d.on_b = common_point(pair, cores, radius_a, radius_b);
-    return d;
+    const Vec3 common = common_point(pair, cores, radius_a, radius_b);
+    return {0, 0, common, common, normal, status, cores.iterations};
   }
-  const Vec3 toward_b = pair.frame_a().direction_to_world(cores.between * (1 / cores.upper));
-  d.value = cores.upper - radius;
-  d.lower_bound = std::max(0.0, cores.lower - radius);
-  d.on_a = pair.frame_a().to_world(cores.on_a) + toward_b * radius_a;
-  d.on_b = pair.frame_b().to_world(cores.on_b) - toward_b * radius_b;
-  return d;
+  Vec3 on_a = pair.frame_a().to_world(cores.on_a);
+  Vec3 on_b = pair.frame_b().to_world(cores.on_b);
+  if (radius > 0) {
+    const Vec3 toward_b = pair.frame_a().direction_to_world(cores.between * (1 / cores.upper));
+    on_a += toward_b * radius_a;
+    on_b -= toward_b * radius_b;
+  }
+  const double lower = std::max(0.0, cores.lower - radius);
+  return {cores.upper - radius, lower, on_a, on_b, normal, status, cores.iterations};
 }
 
 } // namespace carom

@@ -122,10 +122,10 @@ FeatureWalk::Outcome FeatureWalk::vertex_vertex() {
   if (!(apart > touch_)) return Outcome::meeting;
   const Vec3 n = w / apart;
   const double slope_a = steepest(0, feature_[0].index, n);
-  if (slope_a > turn) return climb(0, n, slope_a);
+  if (slope_a > turn) return climb(0, n, slope_a, apart);
   const Vec3 n_b = -turned_into_other<0>(n);
   const double slope_b = steepest(1, feature_[1].index, n_b);
-  if (slope_b > turn) return climb(1, n_b, slope_b);
+  if (slope_b > turn) return climb(1, n_b, slope_b, apart);
   return finish<0>(n, apart, on_a, on_b, slope_a < -level && slope_b < -level);
 }
 
@@ -160,7 +160,7 @@ FeatureWalk::Outcome FeatureWalk::vertex_edge() {
     n = normalized(n - side.along * skew);
   const Vec3 n_p = -turned_into_other<q>(n);
   const double slope = steepest(p, vertex, n_p);
-  if (slope > turn) return climb(p, n_p, slope);
+  if (slope > turn) return climb(p, n_p, slope, apart);
   const bool proved =
       slope < -level &&
       (!has_faces || (dot(n, side.outward) > level && dot(n, back.outward) > level));
@@ -196,7 +196,7 @@ FeatureWalk::Outcome FeatureWalk::vertex_face() {
   if (!(height > touch_)) return height < -touch_ ? escape<p>(nullptr) : Outcome::meeting;
   const Vec3 n_p = -turned_into_other<q>(n);
   const double slope = steepest(p, vertex, n_p);
-  if (slope > turn) return climb(p, n_p, slope);
+  if (slope > turn) return climb(p, n_p, slope, 0);
   return finish<q>(n, height, x - n * height, on_p, slope < -level);
 }
 
@@ -229,8 +229,7 @@ FeatureWalk::Outcome FeatureWalk::edge_edge() {
     const double out_back = dot(*axis[i], back.outward);
     if (out < -turn || out_back < -turn) {
       const bool first =
-          out != out_back ? out < out_back
-                          : dot(*axis[i], level_[i]->normals[edge[i]->face]) >= 0;
+          out != out_back ? out < out_back : dot(*axis[i], level_[i]->normals[edge[i]->face]) >= 0;
       return move(i, Kind::face, first ? edge[i]->face : back.face);
     }
     proved = proved && out > level && out_back > level;
@@ -286,7 +285,8 @@ FeatureWalk::Outcome FeatureWalk::edge_face() {
 }
 
 /// The edge of p misses the prism over the face of q: then the face's side that is nearest to it. The edge leads from `origin`, in q's frame.
-FeatureWalk::Outcome FeatureWalk::nearest_side(std::size_t p, const Vec3& origin, const Vec3& along) {
+FeatureWalk::Outcome FeatureWalk::nearest_side(std::size_t p, const Vec3& origin,
+                                               const Vec3& along) {
   const std::size_t q = 1 - p;
   const FeatureLevel& hull = *level_[q];
   const double edge_length = level_[p]->sides[feature_[p].index].length;
@@ -353,16 +353,20 @@ FeatureWalk::Outcome FeatureWalk::finish(const Vec3& normal, double apart, const
 /// How steeply the edges at a vertex lead up along d at most: the greatest cosine with d, a unit vector in the body's frame. -1 where there is no edge.
 double FeatureWalk::steepest(std::size_t body, std::uint32_t vertex, const Vec3& d) const {
   double most = -1;
-  for (const FeatureSide& side : level_[body]->star(vertex)) most = std::max(most, dot(side.along, d));
+  for (const FeatureSide& side : level_[body]->star(vertex))
+    most = std::max(most, dot(side.along, d));
   return most;
 }
 
-/// From the vertex of a body to the edge that is as steep as that.
-FeatureWalk::Outcome FeatureWalk::climb(std::size_t body, const Vec3& d, double slope) {
+/// From the vertex of a body to the edge that is as steep as that; or past it to its other end, where that is nearer to the point that is `far` along d than all of the
+/// edge before it.
+FeatureWalk::Outcome FeatureWalk::climb(std::size_t body, const Vec3& d, double slope, double far) {
   const FeatureLevel& hull = *level_[body];
-  std::uint32_t side = hull.star_begin[feature_[body].index];
-  while (dot(hull.sides[side].along, d) < slope) ++side;
-  return move(body, Kind::edge, side);
+  std::uint32_t k = hull.star_begin[feature_[body].index];
+  while (dot(hull.sides[k].along, d) < slope) ++k;
+  const FeatureSide& side = hull.sides[k];
+  if (slope * far > side.length) return move(body, Kind::vertex, side.target);
+  return move(body, Kind::edge, k);
 }
 
 } // namespace carom

@@ -59,7 +59,7 @@ private:
   template<std::size_t body>
   [[nodiscard]] Vec3 turned_into_other(const Vec3& direction) const;
   [[nodiscard]] double steepest(std::size_t body, std::uint32_t vertex, const Vec3& d) const;
-  Outcome climb(std::size_t body, const Vec3& d, double slope);
+  Outcome climb(std::size_t body, const Vec3& d, double slope, double far);
 
   std::array<const FeatureLevel*, 2> level_;
   const Frame& b_in_a_;

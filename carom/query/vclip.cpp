@@ -94,8 +94,7 @@ private:
     std::size_t level_a = a_.levels().size() - 1, level_b = b_.levels().size() - 1;
     const Vec3 axis = -cores_.inner_difference();
     pair_.a.index = farthest(a_.levels()[level_a], axis);
-    pair_.b.index =
-        farthest(b_.levels()[level_b], -cores_.b_in_a().direction_to_local(axis));
+    pair_.b.index = farthest(b_.levels()[level_b], -cores_.b_in_a().direction_to_local(axis));
     while (level_a > 0 || level_b > 0) {
       const FeatureLevel& a = a_.levels()[level_a];
       const FeatureLevel& b = b_.levels()[level_b];

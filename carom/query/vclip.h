@@ -22,7 +22,7 @@ struct FeaturePair {
   enum class Found : std::uint8_t {
     by_neighbors, ///< the walk, proved by the features' neighbours
     by_supports,  ///< the walk, proved by the farthest vertices of both (parallel faces or edges)
-    by_search,    ///< distance()'s search: the shapes overlap or touch, or the walk did not get there
+    by_search, ///< distance()'s search: the shapes overlap or touch, or the walk did not get there
   };
 
   Feature a, b; ///< of the finest levels; an index that there is not counts as the first vertex

@@ -98,13 +98,7 @@ struct CornersOf {
   std::vector<Vec3> operator()(const Triangle& t) const { return {t.a, t.b, t.c}; }
   std::vector<Vec3> operator()(const Obb& box) const {
     std::vector<Vec3> corners;
-    for (int i = 0; i < 8; ++i) {
-      Vec3 c = box.corner(i);
-      // What cancellation left below the range is nothing, beside the rest.
-      for (int k = 0; k < 3; ++k)
-        if (std::fabs(c[k]) < tolerance::coordinate_min) c[k] = 0;
-      corners.push_back(c);
-    }
+    for (int i = 0; i < 8; ++i) corners.push_back(box.corner(i));
     return corners;
   }
   template<class Core>
@@ -112,6 +106,27 @@ struct CornersOf {
     return {};
   }
 };
+
+/// The hull of the corners of one of the small kinds. A turned box may have coordinates below the range, which may be large beside its others: so it is enlarged, by a
+/// power of two, and then what is below the range is nothing.
+Result<ConvexHull> hull_of_corners(const std::vector<Vec3>& corners) {
+  double size = 0;
+  for (const Vec3& c : corners) size = std::max(size, max_abs(c));
+  double factor = 1;
+  while (size > 0 && size * factor < 1) factor *= 2;
+  std::vector<Vec3> enlarged;
+  for (const Vec3& c : corners) {
+    Vec3 e = c * factor;
+    for (int k = 0; k < 3; ++k)
+      if (std::fabs(e[k]) < tolerance::coordinate_min) e[k] = 0;
+    enlarged.push_back(e);
+  }
+  Result<ConvexHull> hull = convex_hull(enlarged);
+  if (!hull) return hull;
+  for (std::size_t i = 0; i < hull->vertices.size(); ++i)
+    hull->vertices[i] = corners[hull->source[i]];
+  return hull;
+}
 
 } // namespace
 
@@ -125,9 +140,10 @@ Result<FeatureHull> FeatureHull::of(const Shape& shape, const FeatureHullOptions
     const std::vector<Vec3> corners = std::visit(CornersOf{}, core);
     if (corners.empty())
       return failure(ErrorCode::degenerate,
-                     "A shape that is curved, unbounded or made of others has no features to walk on; take a point, segment, triangle, box, hull "
+                     "A shape that is curved, unbounded or made of others has no features to walk "
+                     "on; take a point, segment, triangle, box, hull "
                      "or brush.");
-    Result<ConvexHull> hull = convex_hull(corners);
+    Result<ConvexHull> hull = hull_of_corners(corners);
     if (!hull) return tl::unexpected<Error>(hull.error());
     own = std::move(*hull);
   }

@@ -29,8 +29,9 @@ struct Feature {
 struct FeatureSide {
   static constexpr std::uint32_t no_face = 0xffffffff;
 
-  Vec3 along;   ///< unit vector from the origin to the target
-  Vec3 outward; ///< unit vector in the plane of the face, at right angles to the side, out of the face; 0 where there is no face
+  Vec3 along; ///< unit vector from the origin to the target
+  Vec3
+      outward; ///< unit vector in the plane of the face, at right angles to the side, out of the face; 0 where there is no face
   double length = 0;
   std::uint32_t origin = 0, target = 0; ///< vertices
   std::uint32_t twin = 0;
@@ -40,12 +41,15 @@ struct FeatureSide {
 /// A hull's features. Sides are numbered so that those that leave a vertex stand together.
 struct FeatureLevel {
   std::vector<Vec3> vertices;
-  std::vector<std::uint32_t> star_begin; ///< per vertex: the first side that leaves it; then the number of sides
+  std::vector<std::uint32_t>
+      star_begin; ///< per vertex: the first side that leaves it; then the number of sides
   std::vector<FeatureSide> sides;
-  std::vector<Vec3> normals;             ///< per face: outward unit normal, right to a few epsilon
-  std::vector<std::uint32_t> face_begin; ///< per face: where its sides begin in `face_sides`; then the length of that
+  std::vector<Vec3> normals; ///< per face: outward unit normal, right to a few epsilon
+  std::vector<std::uint32_t>
+      face_begin; ///< per face: where its sides begin in `face_sides`; then the length of that
   std::vector<std::uint32_t> face_sides; ///< counter-clockwise seen from outside
-  std::vector<std::uint32_t> finer; ///< per vertex: the same one on the next finer level; empty on the finest
+  std::vector<std::uint32_t>
+      finer; ///< per vertex: the same one on the next finer level; empty on the finest
 
   /// The sides that leave vertex v; none where the hull is a point.
   [[nodiscard]] std::span<const FeatureSide> star(std::uint32_t v) const {

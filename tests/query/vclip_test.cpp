@@ -10,7 +10,6 @@
 #include "tests/query/pair_cases.h"
 #include "tests/support/property.h"
 
-#include <algorithm>
 #include <vector>
 
 namespace carom {
@@ -74,7 +73,7 @@ constexpr ShapeKind polyhedral_kinds[] = {
 
 // Flat, thin, tiny and huge, touching, deep and apart, rounded or not; from any features at all.
 TEST(VClip, AgreesWithTheSearchOnHardPairsOfAllKinds) {
-  test::for_each_seed(test::fewer_when_sanitized(4000), [](Source& source) {
+  test::for_each_seed(test::fewer_when_sanitized(2500), [](Source& source) {
     const ShapeKind kind_a = polyhedral_kinds[source.index(8)];
     const ShapeKind kind_b = polyhedral_kinds[source.index(8)];
     const test::PairCase c = test::pair_case(source, kind_a, kind_b);
@@ -274,13 +273,6 @@ TEST(VClip, MarchesFromTheCoarsestLevel) {
   const FeatureHull b = features_of(sphere_hull(200, 9), true);
   ASSERT_EQ(a.levels().size(), 4u);
   ASSERT_EQ(b.levels().size(), 3u);
-  for (std::size_t i = 1; i < a.levels().size(); ++i) {
-    const FeatureLevel& level = a.levels()[i];
-    EXPECT_EQ(level.vertices.size(), a.levels()[i - 1].vertices.size() / 4);
-    ASSERT_EQ(level.finer.size(), level.vertices.size());
-    for (std::size_t v = 0; v < level.vertices.size(); ++v)
-      EXPECT_EQ(level.vertices[v], a.levels()[i - 1].vertices[level.finer[v]]);
-  }
   Random random(10);
   int steps = 0;
   const int cases = 100;
@@ -298,54 +290,22 @@ TEST(VClip, MarchesFromTheCoarsestLevel) {
   EXPECT_LT(steps, 34 * cases);
 }
 
-TEST(FeatureHull, HasTheFeaturesOfABox) {
-  const FeatureHull box = features_of(Shape::box({1, 2, 3}).value());
-  const FeatureLevel& level = box.levels()[0];
-  ASSERT_EQ(level.vertices.size(), 8u);
-  ASSERT_EQ(level.sides.size(), 24u);
-  ASSERT_EQ(level.normals.size(), 6u);
-  for (std::uint32_t k = 0; k < level.sides.size(); ++k) {
-    const FeatureSide& side = level.sides[k];
-    EXPECT_EQ(level.sides[side.twin].twin, k);
-    EXPECT_EQ(level.sides[side.twin].origin, side.target);
-    EXPECT_GE(k, level.star_begin[side.origin]);
-    EXPECT_LT(k, level.star_begin[side.origin + 1]);
-    EXPECT_EQ(length(side.along), 1);
-    EXPECT_EQ(length(side.outward), 1);
-    EXPECT_EQ(dot(side.along, side.outward), 0);
-    EXPECT_EQ(dot(level.normals[side.face], side.outward), 0);
-    // The whole face is behind the plane through the side.
-    for (const std::uint32_t other : level.sides_of(side.face)) {
-      const Vec3& corner = level.vertices[level.sides[other].origin];
-      EXPECT_LE(dot(corner - level.vertices[side.origin], side.outward), 0);
+// At the vertex in the middle two edges lead away that are level to within rounding, and the hull still reaches far beyond it: the sliver's other side. The neighbours
+// must not be believed.
+TEST(VClip, DoesNotBelieveLevelNeighbors) {
+  for (const double rise : {1e-30, 1e-18, 1e-16, 1e-15}) {
+    const Vec3 kite[] = {{0, 0, 0}, {1, rise, 0}, {0, 1, 0}, {-1, rise, 0}};
+    const FeatureHull hull = features_of(Shape::hull(kite).value());
+    const FeatureHull point = features_of(Shape::point({}).value());
+    const FeatureHull rod = features_of(Shape::segment({-1, 0, 0}, {1, 0, 0}).value());
+    for (const Feature& start : all_features(hull.levels()[0])) {
+      FeaturePair pair = starting_at(hull, start, point, {});
+      EXPECT_EQ(checked(hull, {}, point, Pose::at({0, 3, 0}), pair).value, 2);
+      for (const Feature& other : all_features(rod.levels()[0])) {
+        pair = starting_at(hull, start, rod, other);
+        EXPECT_EQ(checked(hull, {}, rod, Pose::at({0, 3, 0}), pair).value, 2);
+      }
     }
-  }
-}
-
-// Corners of a turned box may lie below the range of coordinates, and still be far apart beside its size.
-TEST(FeatureHull, KeepsTheCornersOfATinyTurnedBox) {
-  const Vec3 x = normalized(Vec3{1, 2, 3});
-  const Vec3 y = perpendicular(x);
-  const Obb box{{}, {x, y, cross(x, y)}, {3e-30, 2e-30, 1e-29}};
-  const FeatureHull hull = features_of(Shape::of(box).value());
-  const FeatureLevel& level = hull.levels()[0];
-  ASSERT_EQ(level.vertices.size(), 8u);
-  for (int i = 0; i < 8; ++i) {
-    const Vec3 corner = box.corner(i);
-    EXPECT_NE(std::find(level.vertices.begin(), level.vertices.end(), corner),
-              level.vertices.end());
-  }
-}
-
-TEST(FeatureHull, RefusesWhatIsNotPolyhedral) {
-  const Shape shapes[] = {
-      Shape::cylinder(1, 1).value(), Shape::ellipsoid({1, 2, 3}).value(),
-      Shape::half_space({0, 0, 1}, 0).value(),
-      Shape::sum(Shape::box({1, 1, 1}).value(), Shape::box({1, 1, 1}).value()).value()};
-  for (const Shape& shape : shapes) {
-    const auto hull = FeatureHull::of(shape);
-    ASSERT_FALSE(hull);
-    EXPECT_EQ(hull.error().code, ErrorCode::degenerate);
   }
 }
 

@@ -197,11 +197,11 @@ TEST(VClip, WalksOnParallelFacesAndEdges) {
   // Edge above edge, along it and across, in every turn about the vertical.
   const double diagonal = 2 * std::sqrt(2.0);
   FeaturePair edges;
-  for (int i = 0; i <= 300; ++i) {
+  for (int i = -300; i <= 300; ++i) {
     const Pose low = turned({1, 0, 0}, pi / 4, {});
     Pose high = turned({1, 0, 0}, pi / 4, {0.01 * i, 0, diagonal + 0.1});
     EXPECT_NEAR(checked(cube, low, cube, high, edges).value,
-                std::hypot(std::max(0.01 * i - 2, 0.0), 0.1), 4e-15);
+                std::hypot(std::max(std::fabs(0.01 * i) - 2, 0.0), 0.1), 4e-15);
     EXPECT_NE(edges.found, Found::by_search) << i;
     high.rotation = turned({0, 0, 1}, i * pi / 150, {}).rotation * high.rotation;
     high.position = {0, 0, diagonal + 0.1};

@@ -1,16 +1,22 @@
-// Convex shapes against FCL with libccd (its most accurate solver): distance, overlap, depth; and with a cache against our own cold start.
+// Convex shapes against FCL with libccd (its most accurate solver): distance, overlap, depth; and with a cache against our own cold start. Contacts of boxes against
+// Bullet's box-box detector.
 //
 // Scenes: hulls of random points on the unit sphere, and common pairs of primitives, at 5,000 random poses a case; both sides get the same
 // points, quaternions and translations, and turn the quaternion into a matrix at each query. 'apart': translations uniform in ±3 on each axis,
 // pairs that overlap left out; 'overlap' and 'depth': in ±1.2, mostly overlapping. Cold: no cache on either side. 'coherent': a pair that turns and drifts by 1% of its
 // size a step, from apart to overlapping and back.
+// Contacts: in ±1.2, those that overlap; and 'resting': one on the other, 1% deep, turned at random about the vertical and tilted by up to a
+// milliradian. Bullet is Debian's, in floats; each contact is used.
 #include "bench/compare.h"
 #include "carom/math/random.h"
+#include "carom/query/contacts.h"
 #include "carom/query/distance.h"
 #include "carom/query/overlap.h"
 #include "carom/query/signed_distance.h"
 #include "carom/query/vclip.h"
 
+#include <BulletCollision/CollisionDispatch/btBoxBoxDetector.h>
+#include <BulletCollision/CollisionShapes/btBoxShape.h>
 #include <fcl/geometry/shape/box.h>
 #include <fcl/geometry/shape/capsule.h>
 #include <fcl/geometry/shape/convex.h>
@@ -75,7 +81,7 @@ Pair cylinder(double half_height, double radius) {
           std::make_shared<fcl::Cylinderd>(radius, 2 * half_height)};
 }
 
-enum class Keep { all, apart };
+enum class Keep { all, apart, overlapping };
 
 std::vector<PosePair> random_poses(const Pair& a, const Pair& b, double reach, Keep keep) {
   Random random(7);
@@ -85,7 +91,8 @@ std::vector<PosePair> random_poses(const Pair& a, const Pair& b, double reach, K
     p.a.rotation = random.rotation();
     p.b.rotation = random.rotation();
     for (int i = 0; i < 3; ++i) p.b.position[i] = random.uniform(-reach, reach);
-    if (keep == Keep::all || !overlap(a.ours, p.a, b.ours, p.b)) poses.push_back(p);
+    if (keep == Keep::all || overlap(a.ours, p.a, b.ours, p.b).hit == (keep == Keep::overlapping))
+      poses.push_back(p);
   }
   return poses;
 }
@@ -199,6 +206,77 @@ void compare_coherent(const std::string& name, const Shape& a, const Shape& b) {
       name, poses.size(), [run] { return run(true); }, "ours, cold", [run] { return run(false); });
 }
 
+/// Adds up what Bullet finds.
+struct BulletSum : btDiscreteCollisionDetectorInterface::Result {
+  double sum = 0;
+
+  void setShapeIdentifiersA(int, int) override {}
+  void setShapeIdentifiersB(int, int) override {}
+  void addContactPoint(const btVector3&, const btVector3& point, btScalar depth) override {
+    sum += static_cast<double>(depth + point.x());
+  }
+};
+
+btTransform to_bullet(const Pose& pose) {
+  const auto f = [](double x) { return static_cast<btScalar>(x); };
+  const Quat& q = pose.rotation;
+  const Vec3& p = pose.position;
+  return btTransform(btQuaternion(f(q.x), f(q.y), f(q.z), f(q.w)),
+                     btVector3(f(p.x), f(p.y), f(p.z)));
+}
+
+btVector3 to_bullet(const Vec3& v) {
+  return {static_cast<btScalar>(v.x), static_cast<btScalar>(v.y), static_cast<btScalar>(v.z)};
+}
+
+void compare_box_contacts(const std::string& name, const Vec3& half_a, const Vec3& half_b,
+                          const std::vector<PosePair>& poses) {
+  const Shape a = Shape::box(half_a).value();
+  const Shape b = Shape::box(half_b).value();
+  compare(
+      name, poses.size(),
+      [a, b, poses] {
+        double sum = 0;
+        for (const PosePair& p : poses) {
+          const ContactManifold m = contacts(a, p.a, b, p.b);
+          for (const Contact& c : m.contacts()) sum += c.separation + c.on_b.x;
+        }
+        return sum;
+      },
+      "Bullet dBoxBox2",
+      [half_a, half_b, poses] {
+        const btBoxShape box_a(to_bullet(half_a));
+        const btBoxShape box_b(to_bullet(half_b));
+        BulletSum result;
+        for (const PosePair& p : poses) {
+          btBoxBoxDetector detector(&box_a, &box_b);
+          btDiscreteCollisionDetectorInterface::ClosestPointInput input;
+          input.m_transformA = to_bullet(p.a);
+          input.m_transformB = to_bullet(p.b);
+          detector.getClosestPoints(input, result, nullptr);
+        }
+        return result.sum;
+      });
+}
+
+/// B on A's top, a little tilted; both turned by the same rotation.
+std::vector<PosePair> resting_poses(double height) {
+  Random random(8);
+  std::vector<PosePair> poses;
+  while (poses.size() < pose_count) {
+    const Quat both = random.rotation();
+    const double turn = random.uniform(0, 3.14);
+    Quat twist = Quat::from_axis_angle({0, 0, 1}, turn);
+    twist.x = random.uniform(-5e-4, 5e-4);
+    twist.y = random.uniform(-5e-4, 5e-4);
+    Vec3 at{0, 0, 0.99 * height};
+    at.x = random.uniform(-0.3, 0.3);
+    at.y = random.uniform(-0.3, 0.3);
+    poses.push_back({{both, {}}, Pose{both, {}} * Pose{twist, at}});
+  }
+  return poses;
+}
+
 void hulls() {
   for (const std::size_t points : {16u, 64u, 256u, 1024u}) {
     const std::string name = "hull" + std::to_string(points);
@@ -217,6 +295,14 @@ void primitives() {
   compare_distance("box-box distance", a_box, box({0.3, 0.6, 0.5}));
   compare_distance("capsule-box distance", capsule(0.5, 0.2), a_box);
   compare_distance("cylinder-cylinder distance", cylinder(0.5, 0.3), cylinder(0.4, 0.5));
+}
+
+void box_contacts() {
+  const Vec3 a{0.5, 0.4, 0.3};
+  const Vec3 b{0.3, 0.6, 0.5};
+  compare_box_contacts("box-box contacts", a, b,
+                       random_poses(box(a), box(b), 1.2, Keep::overlapping));
+  compare_box_contacts("box-box contacts, resting", a, b, resting_poses(0.8));
 }
 
 /// The coherent flight by feature tracking, and the same with features that are forgotten at each step, from the coarsest level on.
@@ -262,6 +348,7 @@ void feature_tracking() {
 int main(int argc, char** argv) {
   carom::bench::hulls();
   carom::bench::primitives();
+  carom::bench::box_contacts();
   carom::bench::feature_tracking();
   return carom::bench::main(argc, argv);
 }

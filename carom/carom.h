@@ -85,11 +85,18 @@
 // Shapes: what a user builds once and shares.
 #include "carom/shape/climb.h"
 #include "carom/shape/dobkin_kirkpatrick.h"
+#include "carom/shape/feature.h"
 #include "carom/shape/mass.h"
 #include "carom/shape/shape.h"
 #include "carom/shape/support.h"
 
 // Queries between placed shapes.
+#include "carom/query/closest_point.h"
+#include "carom/query/contacts.h"
 #include "carom/query/distance.h"
+#include "carom/query/growth_distance.h"
 #include "carom/query/overlap.h"
+#include "carom/query/penetration.h"
+#include "carom/query/ray_cast.h"
+#include "carom/query/shape_cast.h"
 #include "carom/query/signed_distance.h"

@@ -4,7 +4,10 @@
 #include "carom/geometry/answer.h"
 #include "carom/math/vec3.h"
 
+#include <array>
+#include <cmath>
 #include <cstdint>
+#include <span>
 
 namespace [[gnu::visibility("default")]] carom {
 
@@ -43,7 +46,8 @@ struct SignedDistance {
   /// Positive apart, 0 at touch, negative where they overlap. Minus infinity for two half-spaces that no translation separates.
   double value = 0;
   /// The true value is between these: rounded outward. At most 1e-12 of the shapes' size and translation apart for polyhedral shapes, also
-  /// rounded ones; for curved ones that are apart, 1e-10; for curved ones that overlap, as near as the search came.
+  /// rounded ones; for curved ones 1e-10. (Where the status is `wide`, as near as the search came: custom shapes, and few others, such as a cone around an axis that a
+  /// shape a millionth of its size is almost round about.)
   double lower_bound = 0, upper_bound = 0;
   /// Apart: the nearest points of A and B. Overlapping: the points that will touch once B has moved by -value * normal; so on_a lies inside B
   /// and on_b inside A. In both cases on_b - on_a = value * normal, to within 1e-12 of the size; for
@@ -56,10 +60,139 @@ struct SignedDistance {
   int iterations = 0; ///< support points looked at, for those who compare methods
 };
 
+/// The least translation that separates two shapes. That it separates them is proved by the normal: moved by upper_bound * normal, B is beyond the plane that A is behind.
+struct Penetration {
+  /// Its length: 0 where the shapes are apart or just touch. Infinity for two half-spaces that no translation separates.
+  double depth = 0;
+  /// No translation shorter than lower_bound separates them, and one of upper_bound along the normal does: rounded outward; as near to each other as the bounds of SignedDistance are.
+  double lower_bound = 0, upper_bound = 0;
+  /// Which way B has to move, a unit vector from A toward B. Where the shapes are apart, a direction that separates them.
+  Vec3 normal{1, 0, 0};
+  /// The points that will touch once B has moved by depth * normal, in the world: on_a lies inside B and on_b inside A, on_a - on_b = depth * normal. Where the shapes are apart they say
+  /// nothing.
+  Vec3 on_a{}, on_b{};
+  Status status = Status::ok;
+  int iterations = 0; ///< support points looked at, for those who compare methods
+};
+
 /// Whether two shapes have a point in common, with that point or a direction that separates them. Touching counts. It may go either way only where the signed distance is within 1e-14 of the shapes' size and translation.
 struct ShapeOverlap : Overlap {
   Status status = Status::ok;
   int iterations = 0; ///< support points looked at, for those who compare methods
+};
+
+/// When A, moved by t * translation, first touches B, which rests; t from 0 to 1. For convex shapes the gap along a fixed direction changes
+/// linearly with t, so one direction proves what happens at all times.
+///
+/// Proof of a hit: at time t the points lie in A and B and are one, to within rounding; along the normal A and B are apart then, or touch; and
+/// normal . translation > 0, so at every earlier time they were farther apart. Proof of a miss: along the normal they are apart at t = 0 and at
+/// t = 1, so at all times between.
+struct ShapeCast {
+  bool hit = false;
+  /// They touch or overlap at t = 0, to within rounding: then that is the hit, whichever way A moves.
+  bool initial_overlap = false;
+  /// Of the first contact. A lower bound: rounded down, nothing touches before it. 1 where they do not meet.
+  double t = 1;
+  /// Points of A, as it is at time t, and of B, in the world. At a contact they are one to within 1e-13 of the shapes' size and distance (1e-11
+  /// where one is curved). In an overlap at the start they are as signed_distance has them.
+  Vec3 on_a{}, on_b{};
+  /// A point of both at time t, to within the same. At a contact, halfway between the points above.
+  Vec3 point{};
+  /// A unit vector from A toward B. At a contact: at right angles to the plane between them. In an overlap at the start: as
+  /// signed_distance has it. Where they do not meet: the direction that separates them all the time.
+  Vec3 normal{1, 0, 0};
+  /// `wide`: t is a lower bound still, but whether they touch there is not known; the points are the nearest then.
+  Status status = Status::ok;
+  int iterations = 0; ///< support points looked at, for those who compare methods
+
+  [[nodiscard]] explicit constexpr operator bool() const { return hit; }
+};
+
+/// Where a ray first meets a shape.
+///
+/// Proof of a hit: the point lies in the shape and on the ray, and the plane through it at right angles to the normal has the whole shape behind it and what
+/// the ray came through before in front (direction . normal < 0). A start inside is its own proof. Proof of a miss, where asked for: the
+/// normal, which has the shape behind and the whole ray in front of some plane.
+struct RayHit {
+  bool hit = false;
+  double t = INFINITY; ///< in multiples of the direction; infinite where it does not meet the shape
+  Vec3 point{};        ///< origin + t direction
+  /// A unit vector out of the shape; zero where `inside`. Of a miss: the proof, or zero where none was asked for.
+  Vec3 normal{};
+  /// The start lies in the shape: t = 0. On the border, to within rounding, it may be this or a hit at t = 0 with a normal.
+  bool inside = false;
+  Status status = Status::ok; ///< `wide`: t is a lower bound, the true hit may be later
+  int iterations = 0;         ///< support points looked at; 0 where a formula gave the answer
+
+  [[nodiscard]] explicit constexpr operator bool() const { return hit; }
+};
+
+/// How much two shapes must grow to touch. Both are scaled by s, each about a point of its own, its centre: c + s (x - c). The growth distance is the
+/// least s at which they have a point in common: below 1 they overlap, at 1 they touch, above they are apart.
+///
+/// Proof that it is not less: along the normal, the shapes scaled by lower_bound have no point in common but one of the border. That it is not
+/// more: a point of A and one of B that are one when scaled.
+struct GrowthDistance {
+  /// 0 where the centres coincide. Infinite where they never meet: both shapes have no extent, from their centres toward each other.
+  double value = 0;
+  /// The true value is not less: rounded down.
+  double lower_bound = 0;
+  /// It is not more, if the points below are taken to be one, as they are to within rounding.
+  double upper_bound = 0;
+  /// In the world, of the shapes scaled by `value`: where they touch. To within 1e-13 of their scaled size (1e-11 where one is curved) they are one.
+  /// The centres themselves where the value is 0 or infinite.
+  Vec3 on_a{}, on_b{};
+  /// From A toward B, a unit vector at right angles to the plane that the scaled shapes touch. Where the centres coincide it
+  /// proves nothing.
+  Vec3 normal{1, 0, 0};
+  /// `bad_input` also where a centre is outside of its shape.
+  Status status = Status::ok;
+  int iterations = 0; ///< support points looked at, for those who compare methods
+};
+
+/// The signed distance of a point p from a shape, with the nearest point of its surface.
+///
+/// Proof: the point lies in the shape, and the plane through it at right angles to the normal has all of the shape behind it; so the distance
+/// outside is not less, and the way out from inside not more. The rest as for SignedDistance.
+struct SurfacePoint {
+  double value = 0; ///< positive outside, 0 on the surface, negative inside
+  /// The true value is between these: rounded outward. As near to each other as for SignedDistance; a formula's are within 1e-13 of the size.
+  double lower_bound = 0, upper_bound = 0;
+  Vec3 point{}; ///< p - value * normal, on the surface, in the world
+  Vec3 normal{
+      1, 0,
+      0}; ///< a unit vector out of the shape; one of them, always the same, where several are as good
+  Status status = Status::ok;
+  int iterations = 0; ///< support points looked at; 0 where a formula gave the answer
+};
+
+/// A point where two shapes touch, or nearly do, or reach into each other.
+struct Contact {
+  /// On the surfaces of A and B, in the world: on_b - on_a = separation * normal. Where they overlap, on_a lies inside B and on_b inside A.
+  Vec3 on_a{}, on_b{};
+  /// From on_a to on_b along the manifold's normal: negative where the shapes overlap there.
+  double separation = 0;
+  /// Which features meet here (shape/feature.h): packed(feature of A) in the upper half, packed(feature of B) in the lower. The same while the
+  /// shapes move and the features stay, and no two contacts of a manifold share it.
+  std::uint64_t id = 0;
+};
+
+/// Where two shapes touch: one normal, and up to four points that stand for the whole patch; or none where the shapes are farther apart than the margin.
+struct ContactManifold {
+  /// The first `count` hold. points[0] is the deepest: no point of the shapes' surfaces, seen along the normal, is deeper.
+  std::array<Contact, 4> points{};
+  int count = 0;
+  /// From A toward B, a unit vector: that of the signed distance.
+  Vec3 normal{1, 0, 0};
+  /// The signed distance of the shapes, and bounds of it (SignedDistance). Where the status is `stopped` the shapes are
+  /// farther apart than the margin: then value is a width by which the normal separates them, and upper_bound is infinite.
+  double value = 0;
+  double lower_bound = 0, upper_bound = 0;
+  Status status = Status::ok;
+
+  [[nodiscard]] std::span<const Contact> contacts() const {
+    return std::span(points).first(static_cast<std::size_t>(count));
+  }
 };
 
 } // namespace carom

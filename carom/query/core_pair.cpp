@@ -18,10 +18,11 @@ CorePair::CorePair(const Shape& a, const Pose& pose_a, const Shape& b, const Pos
                                          frame_a_.direction_to_local(frame_b_.basis.y),
                                          frame_a_.direction_to_local(frame_b_.basis.z)},
                                         frame_a_.to_local(frame_b_.origin)},
-      support_a_(a.core_support()), support_b_(b.core_support()), inner_a_(a.inner_ball()),
-      inner_b_(b.inner_ball()), size_(a.size() + b.size() + max_abs(b_in_a_.origin)),
+      support_a_(a.core_support()), support_b_(b.core_support()), core_a_(a.core()),
+      core_b_(b.core()), inner_a_(a.inner_ball()), inner_b_(b.inner_ball()),
+      size_(a.size() + b.size() + max_abs(b_in_a_.origin)),
       rounding_(support_roundings * tolerance::epsilon * size_),
       agreement_(a.polyhedral() && b.polyhedral() ? tight_agreement() : curved_agreement * size_),
-      id_a_(a.id()), id_b_(b.id()) {}
+      id_a_(a.id()), id_b_(b.id()), curved_(!a.polyhedral() || !b.polyhedral()) {}
 
 } // namespace carom

@@ -24,8 +24,13 @@ public:
   [[nodiscard]] double agreement() const { return agreement_; }
   /// The same without that allowance: an upper bound is a support point's rounding above the true value, a lower bound one below.
   [[nodiscard]] double tight_agreement() const { return 2.25 * rounding_; }
+  /// Whether a core is not the hull of finitely many points.
+  [[nodiscard]] bool curved() const { return curved_; }
   /// How much a support value along a unit vector may be off.
   [[nodiscard]] double rounding() const { return rounding_; }
+  /// The cores themselves, each in its own frame.
+  [[nodiscard]] const ShapeCore& core_a() const { return core_a_; }
+  [[nodiscard]] const ShapeCore& core_b() const { return core_b_; }
   [[nodiscard]] std::uint64_t id_a() const { return id_a_; }
   [[nodiscard]] std::uint64_t id_b() const { return id_b_; }
 
@@ -65,9 +70,11 @@ public:
 private:
   Frame frame_a_, frame_b_, b_in_a_;
   const CoreSupport &support_a_, &support_b_;
+  const ShapeCore &core_a_, &core_b_;
   const Sphere &inner_a_, &inner_b_;
   double size_, rounding_, agreement_;
   std::uint64_t id_a_, id_b_;
+  bool curved_;
 };
 
 /// When the search may stop, apart from when it is done.

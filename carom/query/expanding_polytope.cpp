@@ -5,17 +5,22 @@
 // that face cannot move: then it is part of the surface of A - B. The nearest face is a lower bound of the depth all the while, because
 // the polytope is inside; the support along any normal is an upper bound.
 //
-// What usually breaks here is the surface: a face seen from a point by one test and not by another leaves a hole. The corners
-// are doubles, so whether a face sees a point has an exact answer, and orient3d gives it. A point that a face does not see is never added; where
-// the face sees it strictly, no new triangle is degenerate. So the surface stays closed and convex whatever the input.
+// Curved cores would need endless triangles. There the polytope only finds the basin; Newton's method (newton.h) finds its least reach U to rounding, and a
+// proof by curvature (axis_cap.h) says that no direction within some angle of that axis n reaches less than L, just below U. That proof goes into the polytope as a corner:
+// the point v = n L / cos(angle) is outside of A - B, but the directions along which v reaches L are those within that angle, and for them
+// it is proved that A - B does so too. Once no face is nearer than L, every direction reaches L, by a corner or by a proof. (A corner made for one L says
+// too much for a smaller one. So where a better basin turns up, the polytope starts afresh.)
 //
 // Flat differences (two coplanar triangles, two crossing segments, two points) have no inside: the depth is 0, along a direction in
 // which they have no extent.
 #include "carom/query/expanding_polytope.h"
 
 #include "carom/geometry/separating_axis.h"
-#include "carom/math/predicates.h"
 #include "carom/math/tolerance.h"
+#include "carom/query/axis_cap.h"
+#include "carom/query/carriers.h"
+#include "carom/query/newton.h"
+#include "carom/query/polytope_surface.h"
 
 #include <algorithm>
 #include <array>
@@ -25,68 +30,137 @@ namespace carom {
 namespace {
 
 using Corner = CorePair::Corner;
-using Index = std::uint32_t;
+using Index = PolytopeSurface::Index;
+using Face = PolytopeSurface::Face;
 
-/// A safety net. Polytopes end before: each step adds a corner of A - B. Curved cores may go on for ever, as where all directions around an
-/// axis are equally good: for them this is where the search ends, with the bounds it has.
+/// A safety net. Polytopes end before: each step adds a corner of A - B. Curved cores end where all is proved, but for some that nothing is known of but points.
 constexpr Index max_steps = 4096;
-constexpr Index max_curved_steps = 256;
-
-struct Face {
-  std::array<Index, 3> vertex{};   ///< counter-clockwise seen from outside
-  std::array<Index, 3> neighbor{}; ///< across the edge from vertex[i] to vertex[i + 1]
-  Vec3 normal;                     ///< a unit vector, outward
-  double distance = 0;     ///< of its plane from the origin, negative where the origin is outside
-  double slack = 0;        ///< how much the distance may be off
-  double reach = INFINITY; ///< of A - B along the normal, once looked for
-  Index seen = 0;          ///< the last step in which the new corner was found to be outside
-  bool alive = true;
-};
-
-struct Edge {
-  Index from, to; ///< as the visible face has it
-  Index face;     ///< beyond, and which of its edges this is
-  std::size_t side;
-};
-
-/// Faces, nearest first; of equals, the older.
-struct Entry {
-  double distance;
-  Index face;
-
-  bool operator<(const Entry& other) const {
-    return distance != other.distance ? distance > other.distance : face > other.face;
-  }
-};
+constexpr Index max_curved_steps = 480;
+constexpr int max_curved_looks = 2000;
+/// Corners looked for after which no more proofs are tried: a few hundred prove a ring of directions.
+constexpr int max_proof_looks = 1900;
+/// How often a curved search may start afresh: each time its depth is less, to one of few minima.
+constexpr int max_starts = 8;
+/// Steps until the nearest face of a curved difference is in the right basin, most often.
+constexpr Index first_refinement = 4;
+/// What the proofs by curvature may lose, in parts of the agreement: together a fifth of what is promised.
+constexpr double proof_slack = 16;
+constexpr double promised = 90;
 
 class Expansion {
 public:
-  explicit Expansion(const CorePair& pair) : pair_(pair) {}
+  /// The surface is only a place to work in.
+  Expansion(const CorePair& pair, PolytopeSurface& surface) : pair_(pair), surface_(surface) {}
 
   CoreDepth run(const CoreDistance& nearest, const PairCache& start) {
     if (!make_tetrahedron(start)) return flat(nearest);
-    const bool curved = pair_.agreement() > pair_.tight_agreement();
-    const Index most = curved ? max_curved_steps : max_steps;
-    while (!heap_.empty() && steps_ < most) {
-      std::pop_heap(heap_.begin(), heap_.end());
-      const Index f = heap_.back().face;
-      heap_.pop_back();
-      if (!faces_[f].alive) continue;
+    return pair_.curved() ? run_curved() : run_straight();
+  }
+
+private:
+  CoreDepth run_straight() {
+    Index f = 0;
+    while (steps_ < max_steps && surface_.take_nearest(f)) {
       ++steps_;
-      const Corner w = toward(faces_[f].normal);
-      faces_[f].reach = dot(faces_[f].normal, w.difference);
-      if (faces_[f].reach < least_reach_.reach) least_reach_ = faces_[f];
-      if (faces_[f].reach - faces_[f].distance <= tolerance_of(faces_[f])) return finish(f);
-      if (sees(f, w.difference)) {
-        expand(f, w);
-      } else {
-        stuck_.push_back(f); // its plane is as good as doubles can say
-      }
+      const Corner w = reach_of(f);
+      if (face(f).reach - face(f).distance <= agreement()) return finish(f);
+      push(f, w);
     }
     return finish_stuck();
   }
 
-private:
+  CoreDepth run_curved() {
+    int starts = 1;
+    Index f = 0;
+    while (steps_ < max_curved_steps && result_.iterations < max_curved_looks &&
+           surface_.take_nearest(f)) {
+      if (floor() > 0 && face(f).distance >= floor())
+        return finish_refined(bound(f));
+      ++steps_;
+      const Corner w = reach_of(f);
+      if (face(f).reach - face(f).distance <= agreement() && !proofs_) return finish(f);
+      if (promising(f) && refine(face(f).normal)) {
+        if (++starts > max_starts) break;
+        restart();
+        continue;
+      }
+      if (face(f).alive) push(f, w);
+    }
+    return proofs_ || refined_.count > 0 ? finish_refined(least_distance()) : finish_stuck();
+  }
+
+  /// What the proofs are for: a little less than the least reach.
+  [[nodiscard]] double floor() const {
+    return refined_.count > 0 ? refined_.reach - proof_slack * pair_.agreement() : INFINITY;
+  }
+
+  /// Whether Newton's method from the normal of face f may find a better axis, or another as good: it reaches less than the best, or not much more.
+  [[nodiscard]] bool promising(Index f) {
+    // A depth that is hardly more than rounding cannot be proved by curvature, and need not be.
+    if (steps_ < next_refinement_ || result_.iterations > max_proof_looks || !(floor() > 0))
+      return false;
+    // A search that goes on for long is about a ring of directions, all as good: there most proofs are worth their cost.
+    const double share = steps_ < 32 ? 0.5 : 2;
+    const double above = face(f).reach - refined_.reach;
+    return refined_.count == 0 || above < share * (refined_.reach - face(f).distance);
+  }
+
+  /// Newton's method from a direction, and the proof around what it finds. True where that is better than what the proofs in the polytope were for.
+  bool refine(const Vec3& direction) {
+    RefinedAxis found = refine_axis(pair_, direction, 0.25 * pair_.agreement());
+    settle_carriers(pair_, found);
+    result_.iterations += found.iterations;
+    if (refined_.count == 0 || found.reach < refined_.reach - pair_.agreement()) {
+      refined_ = found;
+      if (proofs_) return true;
+    }
+    // Where it only finds what is known, it is asked less and less often.
+    wait_ = add_proof(found) ? 1 : 2 * wait_;
+    next_refinement_ = steps_ + wait_;
+    return false;
+  }
+
+  bool add_proof(const RefinedAxis& found) {
+    if (!(floor() > 0)) return false;
+    const double tangent = proved_cap(pair_, found, floor());
+    if (!(tangent > 0)) return false;
+    Corner v{};
+    v.difference = found.axis * (floor() * std::sqrt(1 + tangent * tangent));
+    Index seeing = 0;
+    if (!surface_.find_seeing(v.difference, seeing)) return false;
+    surface_.expand(seeing, v);
+    return proofs_ = true;
+  }
+
+  void restart() {
+    surface_.start({corners_[0], corners_[1], corners_[2], corners_[3]}, pair_.size());
+    stuck_.clear();
+    proofs_ = false;
+    add_proof(refined_);
+    wait_ = 1;
+  }
+
+  [[nodiscard]] Face& face(Index f) { return surface_.faces()[f]; }
+
+  /// Looks along the normal of face f, and remembers it if it reaches less than any before.
+  Corner reach_of(Index f) {
+    const Corner w = toward(face(f).normal);
+    face(f).reach = dot(face(f).normal, w.difference);
+    if (face(f).reach < least_reach_.reach) {
+      least_reach_ = face(f);
+      surface_.forget_beyond(least_reach_.reach);
+    }
+    return w;
+  }
+
+  void push(Index f, const Corner& w) {
+    if (surface_.sees(f, w.difference)) {
+      surface_.expand(f, w);
+    } else {
+      stuck_.push_back(f); // its plane is as good as doubles can say
+    }
+  }
+
   Corner toward(const Vec3& d) {
     ++result_.iterations;
     return pair_.corner_toward(d);
@@ -109,11 +183,7 @@ private:
     while (corners_.size() < 4) {
       if (!add_dimension()) return false;
     }
-    if (volume_sign(0, 1, 2, corners_[3].difference) > 0) std::swap(corners_[1], corners_[2]);
-    make_face(0, 1, 2, {1, 2, 3});
-    make_face(1, 0, 3, {0, 3, 2});
-    make_face(2, 1, 3, {0, 1, 3});
-    make_face(0, 2, 3, {0, 2, 1});
+    surface_.start({corners_[0], corners_[1], corners_[2], corners_[3]}, pair_.size());
     return true;
   }
 
@@ -178,188 +248,100 @@ private:
     return result_;
   }
 
-  // The surface.
-
-  [[nodiscard]] const Vec3& point(Index i) const { return corners_[i].difference; }
-  [[nodiscard]] int volume_sign(Index a, Index b, Index c, const Vec3& p) const {
-    return orient3d(point(a), point(b), point(c), p);
-  }
-  [[nodiscard]] bool sees(Index f, const Vec3& p) const {
-    const auto& v = faces_[f].vertex;
-    return volume_sign(v[0], v[1], v[2], p) > 0;
-  }
-
-  void make_face(Index a, Index b, Index c, const std::array<Index, 3>& neighbors) {
-    Face face;
-    face.vertex = {a, b, c};
-    face.neighbor = neighbors;
-    const Vec3 u = point(b) - point(a);
-    const Vec3 v = point(c) - point(a);
-    Vec3 n = cross(u, v);
-    const double sides = std::sqrt(length_squared(u) * length_squared(v));
-    // A thin triangle's normal loses bits in the products: taken exactly, it keeps them.
-    constexpr double thin = 1.0 / 16;
-    if (!(length(n) > thin * sides)) n = accurate_cross(point(a), point(b), point(a), point(c));
-    face.normal = normalized(n);
-    face.distance = dot(face.normal, point(a));
-    face.slack = (16 + 8 / thin) * tolerance::epsilon * pair_.size();
-    heap_.push_back({face.distance, static_cast<Index>(faces_.size())});
-    std::push_heap(heap_.begin(), heap_.end());
-    faces_.push_back(face);
-  }
-
-  /// Replaces the faces that see w by a fan of triangles from w to their rim.
-  void expand(Index first, const Corner& w) {
-    const Index corner = static_cast<Index>(corners_.size());
-    corners_.push_back(w);
-    collect_visible(first, w.difference);
-    const Index fan = static_cast<Index>(faces_.size());
-    starts_.resize(corners_.size());
-    for (std::size_t i = 0; i < rim_.size(); ++i)
-      starts_[rim_[i].from] = fan + static_cast<Index>(i);
-    for (const Edge& e : rim_) {
-      faces_[e.face].neighbor[e.side] = static_cast<Index>(faces_.size());
-      make_face(e.from, e.to, corner, {e.face, starts_[e.to], 0});
-    }
-    for (Index f = fan; f < faces_.size(); ++f) faces_[faces_[f].neighbor[1]].neighbor[2] = f;
-  }
-
-  /// Kills the faces that see p, and lists the edges around them.
-  void collect_visible(Index first, const Vec3& p) {
-    rim_.clear();
-    stack_.assign(1, first);
-    faces_[first].seen = steps_;
-    while (!stack_.empty()) {
-      const Index f = stack_.back();
-      stack_.pop_back();
-      faces_[f].alive = false;
-      for (std::size_t i = 0; i < 3; ++i) {
-        const Index g = faces_[f].neighbor[i];
-        if (!faces_[g].alive || faces_[g].seen == steps_) continue;
-        if (sees(g, p)) {
-          faces_[g].seen = steps_;
-          stack_.push_back(g);
-        } else {
-          const Index from = faces_[f].vertex[i];
-          const Index to = faces_[f].vertex[(i + 1) % 3];
-          const auto& v = faces_[g].vertex;
-          rim_.push_back({from, to, g,
-                          static_cast<std::size_t>(v[0] == to   ? 0
-                                                   : v[1] == to ? 1
-                                                                : 2)});
-        }
-      }
-    }
-  }
-
   // The answer.
 
-  [[nodiscard]] double tolerance_of(const Face& face) const {
-    return face.slack + pair_.agreement();
+  [[nodiscard]] double agreement() const {
+    return surface_.slack() + pair_.agreement();
   }
-
-  struct Weighted {
-    Index face;
-    std::array<double, 3> weight;
-  };
 
   /// Face f is nearest of those that could be pushed, and cannot be: it is part of the surface.
   CoreDepth finish(Index f) {
-    const Weighted below = below_origin(f);
+    const PolytopeSurface::Weighted below = surface_.below_origin(f);
     for (std::size_t i = 0; i < 3; ++i) {
-      const Corner& c = corners_[faces_[below.face].vertex[i]];
+      const Corner& c = surface_.corner(face(below.face).vertex[i]);
       result_.on_a += c.on_a * below.weight[i];
       result_.on_b += c.on_b * below.weight[i];
     }
-    stuck_.push_back(f);
-    return answer(faces_[f]);
+    return answer(face(f).normal, face(f).reach, std::min(least_stuck(), bound(f)),
+                  2 * agreement());
   }
 
-  /// No face can be pushed any more, or the steps are used up: the direction of least reach is the best that is known. The points are where
-  /// the cores touch once B has moved.
-  CoreDepth finish_stuck() {
-    for (Index f = 0; f < faces_.size(); ++f) {
-      if (faces_[f].alive) stuck_.push_back(f); // for the lower bound
+  /// Along the refined axis.
+  CoreDepth finish_refined(double lower) {
+    Vec3 off = refined_.axis * refined_.reach;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(refined_.count); ++i) {
+      const Corner& c = refined_.corners[i].corner;
+      result_.on_a += c.on_a * refined_.weight[i];
+      result_.on_b += c.on_b * refined_.weight[i];
+      off -= c.difference * refined_.weight[i];
     }
-    const CorePair touching = pair_.moved(least_reach_.normal * least_reach_.reach);
+    if (!(length(off) <= 0.25 * pair_.agreement())) touch(refined_.axis, refined_.reach);
+    if (proofs_) lower = std::min(lower, floor());
+    return answer(refined_.axis, refined_.reach, std::min(lower, least_stuck()),
+                  promised * pair_.agreement());
+  }
+
+  /// No face can be pushed any more, or the steps are used up: the direction of least reach is the best that is known.
+  CoreDepth finish_stuck() {
+    touch(least_reach_.normal, least_reach_.reach);
+    return answer(least_reach_.normal, least_reach_.reach, least_distance(),
+                  2 * agreement());
+  }
+
+  /// The points where the cores touch once B has moved.
+  void touch(const Vec3& axis, double reach) {
+    const CorePair touching = pair_.moved(axis * reach);
     const CoreQuestion exactly{.agreement = pair_.tight_agreement(), .below = pair_.rounding()};
     const CoreDistance contact = nearest_cores(touching, exactly, nullptr);
     result_.iterations += contact.iterations;
     result_.on_a = contact.on_a;
     result_.on_b = contact.on_b;
-    return answer(least_reach_);
   }
 
-  /// Along the face's normal; no face that is left is nearer than the lower bound.
-  CoreDepth answer(const Face& face) {
-    double lower = INFINITY;
+  /// No point of face f is nearer.
+  [[nodiscard]] double bound(Index f) { return face(f).distance - surface_.slack(); }
+  [[nodiscard]] double least_stuck() {
+    double least = INFINITY;
     for (const Index s : stuck_) {
-      if (faces_[s].alive) lower = std::min(lower, faces_[s].distance - faces_[s].slack);
+      if (face(s).alive) least = std::min(least, bound(s));
     }
-    result_.axis = face.normal;
-    result_.upper = std::max(face.reach, 0.0);
+    return least;
+  }
+  [[nodiscard]] double least_distance() {
+    double least = INFINITY;
+    for (Index f = 0; f < surface_.faces().size(); ++f) {
+      if (face(f).alive) least = std::min(least, bound(f));
+    }
+    return least;
+  }
+
+  CoreDepth answer(const Vec3& axis, double reach, double lower, double enough) {
+    result_.axis = axis;
+    result_.upper = std::max(reach, 0.0);
     result_.lower = std::clamp(lower, 0.0, result_.upper);
-    result_.answered = result_.upper - result_.lower <= 2 * tolerance_of(face);
+    result_.answered = result_.upper - result_.lower <= enough;
     return result_;
   }
 
-  /// The point of face f's plane below the origin, in the triangle that has it. A face of A - B is many triangles in one plane; the point is in the
-  /// one found first, or in another: toward it, from neighbour to neighbour. (It is in one of them. It belongs to A - B; were
-  /// it outside of the polytope, the way to it would leave through a face nearer than f.)
-  [[nodiscard]] Weighted below_origin(Index f) const {
-    const Vec3 n = faces_[f].normal;
-    const Vec3 foot = n * faces_[f].distance;
-    Weighted best = weights_at(f, n, foot);
-    double least = *std::min_element(best.weight.begin(), best.weight.end());
-    Weighted here = best;
-    for (std::size_t step = 0; step < faces_.size() && least < 0; ++step) {
-      // The edge opposite to corner i runs from corner i + 1.
-      const auto i = static_cast<std::size_t>(
-          std::min_element(here.weight.begin(), here.weight.end()) - here.weight.begin());
-      here = weights_at(faces_[here.face].neighbor[(i + 1) % 3], n, foot);
-      const double weight = *std::min_element(here.weight.begin(), here.weight.end());
-      // Around a corner of the face the normals turn away: there the walk ends.
-      if (!(dot(faces_[here.face].normal, n) > 0.5)) break;
-      if (weight > least) {
-        least = weight;
-        best = here;
-      }
-    }
-    double whole = 0;
-    for (double& w : best.weight) whole += w = std::max(w, 0.0);
-    if (!(whole > 0)) return {best.face, {1, 0, 0}};
-    for (double& w : best.weight) w /= whole;
-    return best;
-  }
-
-  /// The weights of a point in the plane of a face at right angles to n: negative beyond an edge.
-  [[nodiscard]] Weighted weights_at(Index f, const Vec3& n, const Vec3& p) const {
-    const auto& v = faces_[f].vertex;
-    Weighted w{f, {}};
-    double whole = 0;
-    for (std::size_t i = 0; i < 3; ++i) {
-      w.weight[i] = dot(n, cross(point(v[(i + 1) % 3]) - p, point(v[(i + 2) % 3]) - p));
-      whole += w.weight[i];
-    }
-    for (double& x : w.weight) x = whole > 0 ? x / whole : -1;
-    return w;
-  }
-
   const CorePair& pair_;
-  std::vector<Corner> corners_;
-  std::vector<Face> faces_;
-  std::vector<Entry> heap_;
-  std::vector<Index> stuck_, stack_, starts_;
-  std::vector<Edge> rim_;
+  PolytopeSurface& surface_;
+  std::vector<Corner> corners_; ///< the first four
+  std::vector<Index> stuck_;
   Face least_reach_; ///< the face whose normal gave the least reach so far
   CoreDepth result_;
   Index steps_ = 0;
+  // Of curved cores.
+  RefinedAxis refined_; ///< the best so far
+  Index next_refinement_ = first_refinement, wait_ = 1;
+  bool proofs_ = false; ///< whether a corner of the surface stands for a proof
 };
 
 } // namespace
 
 CoreDepth core_depth(const CorePair& pair, const CoreDistance& nearest, const PairCache& start) {
-  return Expansion(pair).run(nearest, start);
+  // Kept for the next query of this thread: to make room anew would take a tenth of the time.
+  static thread_local PolytopeSurface surface;
+  return Expansion(pair, surface).run(nearest, start);
 }
 
 } // namespace carom

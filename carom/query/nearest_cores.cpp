@@ -12,6 +12,7 @@
 #include "carom/geometry/gjk.h"
 #include "carom/math/tolerance.h"
 #include "carom/query/core_pair.h"
+#include "carom/query/newton.h"
 
 #include <algorithm>
 
@@ -34,6 +35,8 @@ using Corner = CorePair::Corner;
 
 /// A pair of hulls of a thousand corners takes about eight steps; curved pairs gain a few bits each.
 constexpr int max_iterations = 64;
+/// Steps until the axis of a curved pair is near enough for Newton's method, mostly.
+constexpr int jump_after = 3;
 
 /// Where a simplex comes nearest to the origin. The corner added last is part of every face that is looked at: without it the simplex was no nearer.
 struct Nearest {
@@ -297,7 +300,8 @@ public:
   Search(const CorePair& pair, const CoreQuestion& question, CoreDistance& result)
       : pair_(pair), question_(question), result_(result),
         inner_(pair, std::max(question.below, 0.0)),
-        errors_asked_(question.absolute_error > 0 || question.relative_error > 0) {
+        errors_asked_(question.absolute_error > 0 || question.relative_error > 0),
+        may_jump_(pair.curved() && question.above == INFINITY) {
     // A little generous: who passes is looked at again, with roots and divisions.
     constexpr double generous = 1 + 1e-12;
     const double near = std::max(question.below, pair.rounding()) * generous;
@@ -324,6 +328,7 @@ public:
   bool run() {
     while (result_.iterations < max_iterations) {
       if (simplex_.contains_origin()) return overlapping();
+      if (result_.iterations == jump_after && may_jump_) jump();
       const Vec3 v = simplex_.nearest();
       const double upper_squared = length_squared(v);
       if (upper_squared <= near_squared_ || errors_asked_) {
@@ -380,6 +385,17 @@ public:
   }
 
 private:
+  /// Where the surfaces are smooth, Newton's method gets from here to the end: on with the corner that it finds, if that is nearer.
+  [[gnu::noinline]] void jump() {
+    const Vec3 axis = normalized(-simplex_.nearest());
+    const RefinedAxis found = smooth_axis(pair_, axis, 0.25 * question_.agreement);
+    result_.iterations += found.iterations;
+    if (found.count == 0) return;
+    Simplex smooth;
+    smooth.keep(smooth.with(found.corners[0].corner));
+    if (length_squared(smooth.nearest()) < length_squared(simplex_.nearest())) simplex_ = smooth;
+  }
+
   /// Whether A - B may lie more than `above` along v: `along` is the least v . w of it.
   [[nodiscard]] bool is_beyond(double along, double v_squared) const {
     return along > 0 && along * along > above_squared_ * v_squared;
@@ -424,7 +440,7 @@ private:
       difference += simplex_.difference(i) * weights.of[i];
     }
     result_.between = -difference;
-    if (result_.upper == 0) return result_.answered = true;
+    if (simplex_.contains_origin()) return result_.answered = true;
     result_.upper = length(difference);
     // Up to a few roundings, which the bounds do not feel, and the direction little.
     const Vec3 drift = difference - simplex_.nearest();
@@ -444,6 +460,7 @@ private:
   CoreDistance& result_;
   InnerDifference inner_;
   bool errors_asked_;
+  bool may_jump_; ///< a curved pair, of which the distance itself is asked for
   double near_squared_, agreement_squared_, above_squared_;
   Simplex simplex_;
 };

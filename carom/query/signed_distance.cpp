@@ -26,7 +26,8 @@ SignedDistance rounded(const CorePair& pair, const Shape& a, const Shape& b, dou
 } // namespace
 
 SignedDistance signed_distance(const Shape& a, const Pose& pose_a, const Shape& b,
-                               const Pose& pose_b, PairCache* cache) {
+                               const Pose& pose_b, const SignedDistanceOptions& options,
+                               PairCache* cache) {
   if (!in_range(pose_a) || !in_range(pose_b)) {
     SignedDistance bad;
     bad.status = Status::bad_input;
@@ -37,14 +38,17 @@ SignedDistance signed_distance(const Shape& a, const Pose& pose_a, const Shape& 
   const CorePair pair(a, pose_a, b, pose_b);
   PairCache own;
   PairCache& simplex = cache ? *cache : own;
-  const CoreQuestion exactly{
-      .radius = a.rounding() + b.rounding(), .agreement = pair.agreement(), .below = 0};
-  const CoreDistance near = nearest_cores(pair, exactly, &simplex);
+  const double radius = a.rounding() + b.rounding();
+  const double limit = options.limit >= 0 ? options.limit + radius : INFINITY;
+  const CoreQuestion question{
+      .radius = radius, .agreement = pair.agreement(), .below = 0, .above = limit};
+  const CoreDistance near = nearest_cores(pair, question, &simplex);
   SignedDistance s;
   if (near.lower > 0) {
     s = rounded(pair, a, b, near.upper, near.lower, near.upper + pair.rounding(), near.axis,
                 near.on_a, near.on_b);
-    s.status = near.answered ? Status::ok : Status::wide;
+    const bool measured = near.upper - near.lower <= pair.agreement();
+    s.status = measured ? Status::ok : near.lower > limit ? Status::stopped : Status::wide;
     s.iterations = near.iterations;
     return s;
   }

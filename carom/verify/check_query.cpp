@@ -82,6 +82,25 @@ Verdict check_signed_distance(const SetView& a, const SetView& b, const SignedDi
                         : off("another direction is better than the upper bound", e);
 }
 
+Verdict check_penetration(const SetView& a, const SetView& b, const Penetration& answer,
+                          double tolerance, double points_tolerance, int directions) {
+  if (!(answer.lower_bound >= 0 && answer.lower_bound <= answer.depth &&
+        answer.depth <= answer.upper_bound))
+    return Verdict::no("the bounds are negative, or not around the depth");
+  if (!is_unit(answer.normal)) return Verdict::no("the normal is not a unit vector");
+  if (const double e = -answer.upper_bound - gap(a, b, answer.normal); !(e <= tolerance))
+    return off("moved by the upper bound, B is still in A", e);
+  if (answer.depth == 0) return Verdict::yes();
+  SignedDistance s;
+  s.value = -answer.depth;
+  s.lower_bound = -answer.upper_bound;
+  s.upper_bound = -answer.lower_bound;
+  s.normal = answer.normal;
+  s.on_a = answer.on_a;
+  s.on_b = answer.on_b;
+  return check_signed_distance(a, b, s, tolerance, points_tolerance, directions);
+}
+
 double greatest_gap(const SetView& a, const SetView& b, int directions) {
   // A spiral from pole to pole that turns by the golden angle: directions of about equal spacing.
   constexpr double golden_angle = 2.399963229728653;

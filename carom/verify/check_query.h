@@ -19,6 +19,11 @@ namespace verify {
                                             const SignedDistance& answer, double tolerance,
                                             double points_tolerance, int directions = 64);
 
+/// The normal is a unit vector, along which B moved by the depth is beyond A. Where the depth is not 0: as check_signed_distance.
+[[nodiscard]] Verdict check_penetration(const SetView& a, const SetView& b,
+                                        const Penetration& answer, double tolerance,
+                                        double points_tolerance, int directions = 64);
+
 /// The greatest gap(a, b, d) that a search from many directions finds: at most the signed distance, and near to it where the
 /// search was lucky.
 [[nodiscard]] double greatest_gap(const SetView& a, const SetView& b, int directions);

@@ -220,6 +220,19 @@ TEST(HardCases, FlatAgainstFlat) {
   EXPECT_EQ(checked(point, {}, square, {}), 0);
 }
 
+// The simplex becomes three points in a line with the origin: in their plane, but the weights do not add up.
+TEST(HardCases, NeedlesInALine) {
+  const Shape needle = Shape::ellipsoid({0x1p-26, 1, 0x1p-19}).value();
+  const Shape segment = Shape::segment({0, -1, 0}, {0, 1, 0}).value();
+  const Pose pose{{0, 0, 1.2476856073993175e-08, 1}, {0, -1.2984588896685012, 0}};
+  for (const double error : {0.0, 0.01}) {
+    const Distance d = distance(needle, {}, segment, pose, {.relative_error = error});
+    const auto verdict = verify::check_distance(verify::PlacedShape{needle, {}},
+                                                verify::PlacedShape{segment, pose}, d, 1e-13);
+    EXPECT_TRUE(verdict) << verdict.why;
+  }
+}
+
 TEST(HardCases, RotationsAccumulatedOverAMillionSteps) {
   // Never normalised on the way: the quaternion drifts from unit length, and the matrix is that of its direction.
   Quat q;

@@ -1,6 +1,7 @@
 // Pairs of placed shapes for the tests of queries: apart, touching to within a hair, overlapping, one in the other, far away.
 #pragma once
 
+#include "carom/shape/support.h"
 #include "carom/verify/check_query.h"
 #include "carom/verify/shape.h"
 #include "tests/support/generate_shape.h"
@@ -12,6 +13,14 @@ struct PairCase {
   double size; ///< both shapes' extents and positions: what rounding errors are relative to
 
   [[nodiscard]] bool polyhedral() const { return a.shape.polyhedral() && b.shape.polyhedral(); }
+  /// How far points may be off and slabs too narrow: the band within which a Boolean may go either way. The corners of a brush are rounded besides, and
+  /// coordinates below 1e-30 are moved to 0 or 1e-30.
+  [[nodiscard]] double band() const {
+    const double brush = 64 * tolerance::epsilon * size + 10 * tolerance::coordinate_min;
+    return tolerance::boolean_band * size + (has(ShapeKind::brush) ? brush : 0);
+  }
+  /// How far apart the bounds of a distance may be, as promised.
+  [[nodiscard]] double promised() const { return (polyhedral() ? 1e-12 : 1e-10) * size; }
   /// Whether either is of this kind, or has a part that is.
   [[nodiscard]] bool has(ShapeKind kind) const { return has(a.shape, kind) || has(b.shape, kind); }
 
@@ -27,6 +36,17 @@ private:
   }
 };
 
+/// Two half-spaces that face each other up to rounding: they meet, but too far away for a common point to be told.
+inline bool nearly_facing(const PairCase& c) {
+  if (c.a.shape.bounded() || c.b.shape.bounded()) return false;
+  const auto normal = [](const verify::PlacedShape& p) {
+    const Vec3 n = std::get<HalfSpace>(p.shape.core()).normal;
+    return normalized(p.pose.frame().direction_to_world(normalized(n)));
+  };
+  const Vec3 sum = normal(c.a) + normal(c.b);
+  return sum != Vec3{} && max_abs(sum) < 1e-12;
+}
+
 /// A point of the placed shape: a mixture of farthest points.
 inline Vec3 point_of(Source& source, const verify::PlacedShape& p) {
   const Frame frame = p.pose.frame();
@@ -38,13 +58,10 @@ inline Vec3 point_of(Source& source, const verify::PlacedShape& p) {
   return mix;
 }
 
-/// One of the kinds given, placed by chance in one of the ways that matter.
-inline PairCase pair_case(Source& source, ShapeKind kind_a, ShapeKind kind_b) {
-  const double scale_a = scale(source);
-  const double scale_b = source.chance(4) ? scale_a * std::ldexp(1.0, -source.index(40)) : scale_a;
-  const Shape a = ShapeGenerator(source, scale_a).of_kind(kind_a);
-  const Shape b = ShapeGenerator(source, scale_b).of_kind(kind_b);
-  PairCase c{{a, shape_pose(source, scale_a)}, {b, shape_pose(source, scale_a)}, 0};
+/// Shapes of the scale given, placed by chance in one of the ways that matter.
+inline PairCase placed(Source& source, const Shape& a, const Shape& b, double scale_a) {
+  const Pose pose_a = shape_pose(source, scale_a);
+  PairCase c{{a, pose_a}, {b, shape_pose(source, scale_a)}, 0};
   static constexpr double gaps[] = {0, 1e-15, -1e-15, 1e-12, -1e-12, 1e-6, -1e-6, 0.01, -0.01, 1};
   switch (source.index(4)) {
   case 1: // touching along some direction, more or less
@@ -71,6 +88,15 @@ inline PairCase pair_case(Source& source, ShapeKind kind_a, ShapeKind kind_b) {
   c.b.pose.position = coordinates(c.b.pose.position);
   c.size = a.size() + b.size() + max_abs(c.a.pose.position) + max_abs(c.b.pose.position);
   return c;
+}
+
+/// One of the kinds given, placed.
+inline PairCase pair_case(Source& source, ShapeKind kind_a, ShapeKind kind_b) {
+  const double scale_a = scale(source);
+  const double scale_b = source.chance(4) ? scale_a * std::ldexp(1.0, -source.index(40)) : scale_a;
+  const Shape a = ShapeGenerator(source, scale_a).of_kind(kind_a);
+  const Shape b = ShapeGenerator(source, scale_b).of_kind(kind_b);
+  return placed(source, a, b, scale_a);
 }
 
 } // namespace carom::test

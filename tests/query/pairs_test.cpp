@@ -5,6 +5,7 @@
 #include "carom/math/random.h"
 #include "carom/math/trig.h"
 #include "carom/query/overlap.h"
+#include "carom/query/penetration.h"
 #include "carom/query/signed_distance.h"
 #include "carom/shape/support.h"
 #include "tests/query/pair_cases.h"
@@ -18,16 +19,6 @@ namespace {
 
 using test::PairCase;
 using test::Source;
-
-/// How far points may be off and slabs too narrow: the band within which a Boolean may go either way. The corners of a brush are rounded besides, and
-/// coordinates below 1e-30 are moved to 0 or 1e-30.
-double band(const PairCase& c) {
-  const double brush = 64 * tolerance::epsilon * c.size + 10 * tolerance::coordinate_min;
-  return tolerance::boolean_band * c.size + (c.has(ShapeKind::brush) ? brush : 0);
-}
-
-/// What Distance promises, in parts of the size.
-double promised(const PairCase& c) { return c.polyhedral() ? 1e-12 : 1e-10; }
 
 class QueryPairs : public testing::TestWithParam<int> {
 protected:
@@ -52,18 +43,18 @@ INSTANTIATE_TEST_SUITE_P(Kinds, QueryPairs, testing::Range(0, shape_kinds),
 TEST_P(QueryPairs, DistancesAreProved) {
   for_each_case(200, [](const PairCase& c, Source&) {
     const Distance d = distance(c.a.shape, c.a.pose, c.b.shape, c.b.pose);
-    const auto verdict = verify::check_distance(c.a, c.b, d, band(c));
+    const auto verdict = verify::check_distance(c.a, c.b, d, c.band());
     EXPECT_TRUE(verdict) << verdict.why << ", size " << c.size << ", value " << d.value;
     if (c.has(ShapeKind::custom)) return;
     EXPECT_EQ(d.status, Status::ok);
-    EXPECT_LE(d.value - d.lower_bound, promised(c) * c.size) << "size " << c.size;
+    EXPECT_LE(d.value - d.lower_bound, c.promised()) << "size " << c.size;
   });
 }
 
 TEST_P(QueryPairs, OverlapsAreProved) {
   for_each_case(200, [](const PairCase& c, Source&) {
     const ShapeOverlap o = overlap(c.a.shape, c.a.pose, c.b.shape, c.b.pose);
-    const auto verdict = verify::check_overlap(c.a, c.b, o, band(c));
+    const auto verdict = verify::check_overlap(c.a, c.b, o, c.band());
     EXPECT_TRUE(verdict) << verdict.why << ", size " << c.size << ", hit " << o.hit;
     if (!c.has(ShapeKind::custom)) {
       EXPECT_EQ(o.status, Status::ok);
@@ -71,8 +62,8 @@ TEST_P(QueryPairs, OverlapsAreProved) {
   });
 }
 
-// Apart: as the distance. Overlapping: the depth of polyhedral pairs is right to the same 1e-12, and no direction is better; of curved pairs, the
-// bounds hold.
+// Apart: as the distance. Overlapping: the depth is right to the same 1e-12, or 1e-10 of curved pairs, and no direction is better; of custom shapes,
+// the bounds hold.
 TEST_P(QueryPairs, SignedDistancesAreProved) {
   for_each_case(15, [](const PairCase& c, Source&) {
     const SignedDistance s = signed_distance(c.a.shape, c.a.pose, c.b.shape, c.b.pose);
@@ -80,17 +71,51 @@ TEST_P(QueryPairs, SignedDistancesAreProved) {
       EXPECT_LE(s.value, s.upper_bound);
       return;
     }
-    double points_slack = 1e-12 * c.size;
-    if (!c.polyhedral())
-      points_slack = s.value > 0 ? 1e-10 * c.size : 1e-6 * c.size + s.upper_bound - s.lower_bound;
+    double points_slack = c.promised();
+    if (!c.polyhedral() && !(s.value > 0))
+      points_slack = 1e-6 * c.size + s.upper_bound - s.lower_bound;
     const auto verdict =
-        verify::check_signed_distance(c.a, c.b, s, band(c), band(c) + points_slack, 4);
+        verify::check_signed_distance(c.a, c.b, s, c.band(), c.band() + points_slack, 4);
     EXPECT_TRUE(verdict) << verdict.why << ", size " << c.size << ", value " << s.value
                          << ", bounds " << s.lower_bound << " " << s.upper_bound;
-    if (!c.polyhedral()) return;
-    EXPECT_EQ(s.status, Status::ok);
-    EXPECT_LE(s.upper_bound - s.lower_bound, 1e-12 * c.size);
+    if (c.has(ShapeKind::custom)) return;
+    EXPECT_EQ(s.status, Status::ok) << s.upper_bound - s.lower_bound;
+    EXPECT_LE(s.upper_bound - s.lower_bound, c.promised());
   });
+}
+
+// The depth is that of the signed distance; apart, a direction proves it. A limit only saves time.
+TEST_P(QueryPairs, PenetrationsAreProved) {
+  for_each_case(10, [](const PairCase& c, Source&) {
+    if (!c.a.shape.bounded() && !c.b.shape.bounded()) return;
+    const Penetration p = penetration(c.a.shape, c.a.pose, c.b.shape, c.b.pose);
+    const double points_slack =
+        c.polyhedral() ? 1e-12 * c.size : 1e-6 * c.size + p.depth - p.lower_bound;
+    const auto verdict =
+        verify::check_penetration(c.a, c.b, p, c.band(), c.band() + points_slack, 4);
+    EXPECT_TRUE(verdict) << verdict.why << ", size " << c.size << ", depth " << p.depth;
+    const SignedDistance s = signed_distance(c.a.shape, c.a.pose, c.b.shape, c.b.pose);
+    EXPECT_NEAR(p.depth, std::max(-s.value, 0.0), c.promised() + c.band());
+    if (!c.has(ShapeKind::custom) && c.polyhedral()) {
+      EXPECT_EQ(p.status, Status::ok);
+    }
+  });
+}
+
+TEST(Penetration, ApartIsCheaperThanTheDistance) {
+  const Shape cube = Shape::box({1, 1, 1}).value();
+  const Pose turned{{0.1, 0.2, 0.3, 0.9}, {3.5, 0.7, 0.4}};
+  const Penetration p = penetration(cube, {}, cube, turned);
+  EXPECT_EQ(p.depth, 0);
+  EXPECT_EQ(p.status, Status::ok);
+  EXPECT_EQ(p.iterations, 1);
+  EXPECT_GT(signed_distance(cube, {}, cube, turned).iterations, 1);
+  const SignedDistance within = signed_distance(cube, {}, cube, turned, {.limit = 1e9});
+  EXPECT_EQ(within.status, Status::ok);
+  const SignedDistance beyond = signed_distance(cube, {}, cube, turned, {.limit = 0.1});
+  EXPECT_EQ(beyond.status, Status::stopped);
+  EXPECT_GT(beyond.lower_bound, 0.1);
+  EXPECT_GE(beyond.upper_bound, within.value);
 }
 
 // With a cache the answers are as good, also where it comes from elsewhere.
@@ -101,10 +126,10 @@ TEST_P(QueryPairs, CachesOnlySaveTime) {
     for (int i = 0; i < 5; ++i) {
       const verify::PlacedShape b{c.b.shape, moved};
       const Distance d = distance(c.a.shape, c.a.pose, c.b.shape, moved, {}, &cache);
-      const auto verdict = verify::check_distance(c.a, b, d, band(c));
+      const auto verdict = verify::check_distance(c.a, b, d, c.band());
       EXPECT_TRUE(verdict) << verdict.why << ", step " << i;
       const ShapeOverlap o = overlap(c.a.shape, c.a.pose, c.b.shape, moved, &cache);
-      const auto overlap_verdict = verify::check_overlap(c.a, b, o, band(c));
+      const auto overlap_verdict = verify::check_overlap(c.a, b, o, c.band());
       EXPECT_TRUE(overlap_verdict) << overlap_verdict.why << ", step " << i;
       const Vec3 step = test::direction(source);
       moved.position = test::coordinates(moved.position + step * (0.01 * c.b.shape.size()));

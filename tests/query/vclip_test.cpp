@@ -166,15 +166,16 @@ TEST(VClip, EscapesFromEveryStart) {
   const FeatureHull hull = features_of(sphere_hull(12, 4));
   for (int i = 0; i < static_cast<int>(test::fewer_when_sanitized(25)); ++i) {
     const Vec3 away = random.direction() * (1.9 + 0.1 * i);
-    EXPECT_EQ(from_every_start(box, random_pose(random, {}), box, random_pose(random, away)), 0);
-    EXPECT_EQ(from_every_start(plate, random_pose(random, {}), hull, random_pose(random, away)), 0);
+    const Pose at_origin = random_pose(random, {});
+    const Pose apart = random_pose(random, away);
+    EXPECT_EQ(from_every_start(box, at_origin, box, apart), 0);
+    EXPECT_EQ(from_every_start(plate, at_origin, hull, apart), 0);
     // Near: a thin plate is below the faces of much that is beside it.
-    const Pose pose = random_pose(random, {});
-    const Vec3 above = pose.frame().direction_to_world({0.3, 0.2, 1.3});
-    from_every_start(plate, pose, box, random_pose(random, above));
+    const Pose above = random_pose(random, at_origin.frame().direction_to_world({0.3, 0.2, 1.3}));
+    EXPECT_EQ(from_every_start(plate, at_origin, box, above), 0);
     // Overlapping: the search says so.
-    const int all =
-        from_every_start(box, random_pose(random, {}), box, random_pose(random, away * 0.1));
+    const Pose inside = random_pose(random, away * 0.1);
+    const int all = from_every_start(box, at_origin, box, inside);
     EXPECT_EQ(all, 38 * 38);
   }
 }

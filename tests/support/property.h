@@ -35,7 +35,7 @@ std::ostream& note();
 /// A number of cases, and a fifth of it under a sanitizer, where each costs five times as much and other faults than wrong answers are
 /// looked for. For loops that take seconds.
 constexpr std::uint64_t fewer_when_sanitized(std::uint64_t cases) {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#ifdef CAROM_SANITIZED
   return cases / 5;
 #else
   return cases;

@@ -1,0 +1,210 @@
+// The signed distance gives the normal and the deepest points. The features that face each other along the normal give the rest (contact_patch.h).
+//
+// All is computed from A's position, with the world's axes: far from the world's origin nothing is lost until the points are placed at the end.
+#include "carom/query/contacts.h"
+
+#include "carom/query/box_contacts.h"
+#include "carom/query/contact_patch.h"
+#include "carom/query/rounded.h"
+#include "carom/query/signed_distance.h"
+
+#include <algorithm>
+
+namespace carom {
+namespace {
+
+/// Within 2 degrees of the normal, a face is what the shape rests on.
+constexpr double narrow = 0.99939;
+/// Within 60 degrees, a face is what may come to rest on it. No face of a box is farther off, where one faces that way at all.
+constexpr double wide = 0.5;
+
+/// In roundings: 1e-12 of the size.
+constexpr double curved_agreement = 1e-12 / (16 * tolerance::epsilon);
+
+/// A shape's feature against the normal, placed.
+class Side {
+public:
+  /// `toward` points from this shape to the other; `origin` is what points are measured from.
+  Side(const Shape& shape, const Pose& pose, const Vec3& toward, const Vec3& origin)
+      : shape_(shape), frame_{pose.frame().basis, pose.position - origin},
+        local_(normalized(frame_.direction_to_local(toward))) {
+    take(narrow);
+    deepest_ = placed_.face.feature;
+  }
+
+  [[nodiscard]] const PlacedFace& placed() const { return placed_; }
+  [[nodiscard]] bool is_face() const { return placed_.face.corners.size() > 2; }
+  [[nodiscard]] bool is_edge() const { return placed_.face.corners.size() == 2; }
+  /// What the deepest point belongs to.
+  [[nodiscard]] Feature deepest() const { return deepest_; }
+
+  /// Against a face: what faces it at all. The tilted faces of a rounded shape do not reach as deep as its edges and corners: there an edge is better.
+  void widen() {
+    if (is_face() || (is_edge() && shape_.rounding() > 0)) return;
+    take(wide);
+  }
+
+private:
+  void take(double min_cosine) {
+    SupportFace& face = placed_.face;
+    face = support_face(shape_, local_, min_cosine, storage_);
+    const Vec3 out = face.normal * shape_.rounding();
+    for (FaceCorner& c : face.corners) c.point = frame_.to_world(c.point + out);
+    face.normal = frame_.direction_to_world(face.normal);
+    if (face.turn_radius >= 0) placed_.turn_radius = face.turn_radius + shape_.rounding();
+  }
+
+  const Shape& shape_;
+  Frame frame_;
+  Vec3 local_;
+  FaceStorage storage_;
+  PlacedFace placed_;
+  Feature deepest_;
+};
+
+/// The corners of a feature above a half-space's border: `height` is that of the border along n from A to B.
+void meet_border(const PlacedFace& face, const Vec3& n, bool border_is_a, double height,
+                 PatchContacts& contacts) {
+  const Feature border{FeatureKind::face, 0};
+  for (const FaceCorner& c : face.face.corners) {
+    const double up = dot(n, c.point) - height;
+    const Vec3 below = c.point - n * up;
+    contacts.push(border_is_a ? Contact{below, c.point, up, contact_id(border, c.at)}
+                              : Contact{c.point, below, -up, contact_id(c.at, border)});
+  }
+}
+
+/// All contacts of a pair, and the choice of four.
+class Manifold {
+public:
+  /// A contact attains the signed distance if it is within `attained` of it.
+  Manifold(const SignedDistance& s, double margin, double rounding, double attained,
+           const Vec3& origin)
+      : s_(s), limit_(std::max(margin, s.value) + rounding), attained_(attained), origin_(origin),
+        same_(4 * (rounding + tolerance::epsilon * max_abs(origin))), deepest_{s.on_a - origin,
+                                                                               s.on_b - origin,
+                                                                               s.value, 0} {}
+
+  void collect(std::span<const Contact> patch, std::uint64_t deepest_id) {
+    double least = INFINITY;
+    for (const Contact& c : patch) {
+      if (c.separation <= limit_ && !is_known(c)) {
+        kept_.push(c);
+        least = std::min(least, c.separation);
+      }
+    }
+    if (least <= s_.value + attained_) return;
+    deepest_.id = deepest_id;
+    for (Contact& c : kept_.items()) {
+      if (c.id != deepest_id && max_abs(c.on_a - deepest_.on_a) > same_) continue;
+      c = deepest_;
+      return;
+    }
+    kept_.push(deepest_);
+  }
+
+  void finish(std::vector<Contact>* all, ContactManifold& m) {
+    const Vec3 u = perpendicular(s_.normal);
+    const Vec3 v = cross(s_.normal, u);
+    FewOrMany<Spot, 18> spots;
+    for (const Contact& c : kept_.items()) {
+      spots.push({dot(u, c.on_a), dot(v, c.on_a), c.separation, c.id});
+    }
+    const FourSpots four = choose_four(spots.items(), same_);
+    for (std::size_t k = 0; k < static_cast<std::size_t>(four.count); ++k) {
+      m.points[k] = placed(kept_.items()[four.index[k]]);
+    }
+    m.count = four.count;
+    if (all) {
+      for (const Contact& c : kept_.items()) all->push_back(placed(c));
+    }
+  }
+
+private:
+  /// Whether it coincides with one that was kept. Along an outline that can only be the last, or the first; short ones are searched.
+  [[nodiscard]] bool is_known(const Contact& c) {
+    const auto kept = kept_.items();
+    const auto same = [&](const Contact& other) {
+      return max_abs(c.on_a - other.on_a) <= same_ || c.id == other.id;
+    };
+    if (kept.size() > 16) return same(kept.front()) || same(kept.back());
+    return std::any_of(kept.begin(), kept.end(), same);
+  }
+
+  [[nodiscard]] Contact placed(const Contact& c) const {
+    return {c.on_a + origin_, c.on_b + origin_, c.separation, c.id};
+  }
+
+  const SignedDistance& s_;
+  double limit_, attained_;
+  Vec3 origin_;
+  double same_; ///< nearer than this, points may be one and the same once they are placed
+  Contact deepest_;
+  FewOrMany<Contact, 18> kept_;
+};
+
+/// How far a point may be off by rounding.
+double rounding_of(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b) {
+  const double size = a.size() + b.size() + max_abs(pose_b.position - pose_a.position);
+  return 16 * tolerance::epsilon * size;
+}
+
+void find_patch(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
+                const SignedDistance& s, const ContactOptions& options, ContactManifold& m) {
+  // A half-space has no place: what stands on it has.
+  const Vec3 origin = a.bounded() || !b.bounded() ? pose_a.position : pose_b.position;
+  Side side_a(a, pose_a, s.normal, origin);
+  Side side_b(b, pose_b, -s.normal, origin);
+  const double rounding = rounding_of(a, pose_a, b, pose_b);
+  PatchContacts patch;
+  if (!a.bounded()) {
+    if (b.bounded()) side_b.widen();
+    meet_border(side_b.placed(), s.normal, true, dot(s.normal, s.on_a - origin), patch);
+  } else if (!b.bounded()) {
+    side_a.widen();
+    meet_border(side_a.placed(), s.normal, false, dot(s.normal, s.on_b - origin), patch);
+  } else if (side_a.is_face() || side_b.is_face()) {
+    if (!side_a.is_face()) side_a.widen();
+    if (!side_b.is_face()) side_b.widen();
+    meet(side_a.placed(), side_b.placed(), s.normal, rounding, patch);
+  } else if (side_a.is_edge() && side_b.is_edge()) {
+    meet(side_a.placed(), side_b.placed(), s.normal, rounding, patch);
+  }
+  // The value of curved shapes is a little above the gap along the normal, or below: as near as the search came.
+  const bool polyhedral = a.polyhedral() && b.polyhedral();
+  const double attained = polyhedral ? rounding : curved_agreement * rounding;
+  Manifold manifold(s, options.margin, rounding, attained, origin);
+  manifold.collect(patch.items(), contact_id(side_a.deepest(), side_b.deepest()));
+  manifold.finish(options.all, m);
+}
+
+} // namespace
+
+ContactManifold contacts(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
+                         const ContactOptions& options, PairCache* cache) {
+  ContactManifold m;
+  if (options.all) options.all->clear();
+  if (!in_range(pose_a) || !in_range(pose_b)) {
+    m.status = Status::bad_input;
+    return m;
+  }
+  const auto* box_a = std::get_if<Obb>(&a.core());
+  const auto* box_b = std::get_if<Obb>(&b.core());
+  if (box_a && box_b && a.rounding() == 0 && b.rounding() == 0 &&
+      box_contacts(*box_a, pose_a, *box_b, pose_b, options, m)) {
+    return m;
+  }
+  const SignedDistance s = signed_distance(a, pose_a, b, pose_b, {}, cache);
+  m.normal = s.normal;
+  m.value = s.value;
+  m.lower_bound = s.lower_bound;
+  m.upper_bound = s.upper_bound;
+  m.status = s.status;
+  m.count = 0;
+  if (s.lower_bound <= options.margin && std::isfinite(s.value)) {
+    find_patch(a, pose_a, b, pose_b, s, options, m);
+  }
+  return m;
+}
+
+} // namespace carom

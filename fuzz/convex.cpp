@@ -1,0 +1,80 @@
+// Every query on pairs of convex shapes that the bytes choose, at many poses each; every answer goes through the checker. Prints how many there were.
+#include "carom/query/distance.h"
+#include "carom/query/overlap.h"
+#include "carom/query/penetration.h"
+#include "carom/query/signed_distance.h"
+#include "tests/query/pair_cases.h"
+
+#include <cstdio>
+#include <cstdlib>
+
+namespace {
+
+using namespace carom;
+using test::PairCase;
+
+/// How many answers were confirmed.
+class Tally {
+public:
+  ~Tally() { std::fprintf(stderr, "%llu answers verified\n", count_); }
+  void require(const verify::Verdict& verdict, const char* query, const PairCase& c) {
+    ++count_;
+    if (verdict) return;
+    std::fprintf(stderr, "%s of %s and %s: %s, size %g\n", query, name_of(c.a.shape.kind()),
+                 name_of(c.b.shape.kind()), verdict.why.c_str(), c.size);
+    std::abort();
+  }
+  /// The promise of the bounds, which the checker does not know.
+  void require(bool kept, const char* promise, const PairCase& c) {
+    if (!kept) require(verify::Verdict::no("not kept"), promise, c);
+  }
+
+private:
+  unsigned long long count_ = 0;
+};
+Tally tally; // NOLINT: prints when the program ends
+
+/// All queries about how far apart the shapes are; the caches are those of the pair's last poses.
+void ask(const PairCase& c, PairCache& warm) {
+  const auto& [a, pose_a] = c.a;
+  const auto& [b, pose_b] = c.b;
+  const bool custom = c.has(ShapeKind::custom);
+  const Distance cold = distance(a, pose_a, b, pose_b);
+  tally.require(verify::check_distance(c.a, c.b, cold, c.band()), "distance", c);
+  const Distance again = distance(a, pose_a, b, pose_b, {}, &warm);
+  tally.require(verify::check_distance(c.a, c.b, again, c.band()), "distance with a cache", c);
+  tally.require(custom || cold.status == Status::ok, "status of the distance", c);
+  tally.require(custom || cold.value - cold.lower_bound <= c.promised(), "bounds of the distance",
+                c);
+  const ShapeOverlap o = overlap(a, pose_a, b, pose_b, &warm);
+  tally.require(verify::check_overlap(c.a, c.b, o, c.band()), "overlap", c);
+  if (!a.bounded() && !b.bounded()) return;
+  const double slack = c.band() + (c.polyhedral() ? 1e-12 : 1e-6) * c.size;
+  const SignedDistance s = signed_distance(a, pose_a, b, pose_b, {}, &warm);
+  const double points = slack + s.upper_bound - s.lower_bound;
+  tally.require(verify::check_signed_distance(c.a, c.b, s, c.band(), points, 1), "signed distance",
+                c);
+  tally.require(custom || s.status == Status::ok, "status of the signed distance", c);
+  const Penetration p = penetration(a, pose_a, b, pose_b);
+  const double depth_points = slack + p.upper_bound - p.lower_bound;
+  tally.require(verify::check_penetration(c.a, c.b, p, c.band(), depth_points, 1), "penetration",
+                c);
+}
+
+} // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  test::BytesSource bytes(data, size);
+  const auto kind_a = static_cast<ShapeKind>(bytes.index(shape_kinds));
+  const auto kind_b = static_cast<ShapeKind>(bytes.index(shape_kinds));
+  const PairCase first = test::pair_case(bytes, kind_a, kind_b);
+  PairCache warm;
+  ask(first, warm);
+  // Shapes are dear and poses are cheap: more of them, from a seed.
+  std::uint64_t seed = bytes.below(std::uint64_t{1} << 32);
+  for (std::size_t i = 0; i < size; ++i) seed = seed * 31 + data[i];
+  test::RandomSource random(seed);
+  const double scale = first.a.shape.size() + first.b.shape.size();
+  for (int i = 0; i < 32; ++i) ask(test::placed(random, first.a.shape, first.b.shape, scale), warm);
+  return 0;
+}

@@ -1,0 +1,521 @@
+// Contacts of every ordered pair of kinds through the checker; then the cases that everybody knows, by name.
+#include "carom/query/contacts.h"
+
+#include "carom/math/random.h"
+#include "carom/math/trig.h"
+#include "carom/query/signed_distance.h"
+#include "carom/shape/feature.h"
+#include "carom/shape/support.h"
+#include "carom/verify/check_contacts.h"
+#include "tests/query/pair_cases.h"
+#include "tests/support/property.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <vector>
+
+namespace carom {
+namespace {
+
+using test::PairCase;
+using test::Source;
+
+/// How far the points of the signed distance are from value * normal apart.
+double misfit(const PairCase& c) {
+  const SignedDistance s = signed_distance(c.a.shape, c.a.pose, c.b.shape, c.b.pose);
+  return length(s.on_b - s.on_a - s.normal * s.value);
+}
+
+/// What contacts.h promises, in parts of the size; the deepest is as good as the signed distance's points.
+verify::ContactTolerance tolerance_of(const PairCase& c) {
+  verify::ContactTolerance t;
+  t.points = 1e-12 * c.size + 10 * tolerance::coordinate_min;
+  t.gap = (c.polyhedral() ? 1e-12 : 1e-10) * c.size + 10 * tolerance::coordinate_min;
+  const double apart = max_abs(c.b.pose.position - c.a.pose.position);
+  t.same = 16 * tolerance::epsilon * (c.a.shape.size() + c.b.shape.size() + apart);
+  const bool boxes = c.a.shape.kind() == ShapeKind::box && c.b.shape.kind() == ShapeKind::box;
+  if (!boxes) t.deepest = t.points + misfit(c);
+  return t;
+}
+
+class ContactPairs : public testing::TestWithParam<int> {};
+INSTANTIATE_TEST_SUITE_P(Kinds, ContactPairs, testing::Range(0, shape_kinds),
+                         [](const testing::TestParamInfo<int>& kind) {
+                           return std::string(name_of(static_cast<ShapeKind>(kind.param)));
+                         });
+
+TEST_P(ContactPairs, AreProved) {
+  for (int other = 0; other < shape_kinds && !HasFailure(); ++other) {
+    const auto kind_a = static_cast<ShapeKind>(GetParam());
+    const auto kind_b = static_cast<ShapeKind>(other);
+    SCOPED_TRACE(std::string(name_of(kind_a)) + " against " + name_of(kind_b));
+    test::for_each_seed(test::fewer_when_sanitized(60), [&](Source& source) {
+      const PairCase c = test::pair_case(source, kind_a, kind_b);
+      static constexpr double margins[] = {0, 0, 1e-9, 0.01, 0.3};
+      const double margin = margins[source.index(5)] * (c.a.shape.size() + c.b.shape.size());
+      std::vector<Contact> all;
+      const ContactManifold m =
+          contacts(c.a.shape, c.a.pose, c.b.shape, c.b.pose, {.margin = margin, .all = &all});
+      if (!std::isfinite(m.value)) {
+        EXPECT_FALSE(c.a.shape.bounded() || c.b.shape.bounded());
+        EXPECT_EQ(m.count, 0);
+        return;
+      }
+      const auto t = tolerance_of(c);
+      const auto verdict = verify::check_contacts(c.a, c.b, m, margin, t);
+      EXPECT_TRUE(verdict) << verdict.why << ", size " << c.size << ", value " << m.value
+                           << ", count " << m.count << ", margin " << margin;
+      const auto patch = verify::check_contact_points(c.a, c.b, all, m.normal, m.value, margin, t);
+      EXPECT_TRUE(patch) << patch.why << ", size " << c.size << ", value " << m.value << ", all "
+                         << all.size();
+      EXPECT_GE(all.size(), static_cast<std::size_t>(m.count));
+      for (const Contact& p : m.contacts()) {
+        EXPECT_TRUE(std::any_of(all.begin(), all.end(), [&](const Contact& q) {
+          return q.id == p.id && q.on_a == p.on_a && q.on_b == p.on_b;
+        }));
+      }
+    });
+  }
+}
+
+// What the direct answer for boxes says is what the search says.
+TEST(BoxContacts, AgreeWithTheSignedDistance) {
+  int overlapping = 0;
+  test::for_each_seed(test::fewer_when_sanitized(3000), [&](Source& source) {
+    const PairCase c = test::pair_case(source, ShapeKind::box, ShapeKind::box);
+    if (c.a.shape.rounding() > 0 || c.b.shape.rounding() > 0) return;
+    const ContactManifold m = contacts(c.a.shape, c.a.pose, c.b.shape, c.b.pose);
+    const SignedDistance s = signed_distance(c.a.shape, c.a.pose, c.b.shape, c.b.pose);
+    if (m.count > 0) {
+      ++overlapping;
+      EXPECT_NEAR(m.value, s.value, 1e-12 * c.size);
+      EXPECT_LE(m.lower_bound, s.upper_bound);
+      EXPECT_GE(m.upper_bound, s.lower_bound);
+    } else {
+      EXPECT_LE(m.lower_bound, s.upper_bound + tolerance::boolean_band * c.size);
+    }
+  });
+  EXPECT_GT(overlapping, static_cast<int>(test::fewer_when_sanitized(500)));
+}
+
+// Random boxes at ordinary places, where the axis is clear: the same normal, too.
+TEST(BoxContacts, HaveTheNormalOfTheSignedDistance) {
+  Random random(3);
+  const Shape a = Shape::box({0.5, 0.4, 0.3}).value();
+  const Shape b = Shape::box({0.3, 0.6, 0.5}).value();
+  int compared = 0;
+  for (int i = 0; i < 2000; ++i) {
+    Pose pose_a, pose_b;
+    pose_a.rotation = random.rotation();
+    pose_b.rotation = random.rotation();
+    for (int k = 0; k < 3; ++k) pose_b.position[k] = random.uniform(-1, 1);
+    const ContactManifold m = contacts(a, pose_a, b, pose_b);
+    if (m.count == 0) continue;
+    const SignedDistance s = signed_distance(a, pose_a, b, pose_b);
+    EXPECT_LE(length(m.normal - s.normal), 1e-12) << i;
+    EXPECT_NEAR(m.value, s.value, 8 * tolerance::epsilon) << i;
+    ++compared;
+  }
+  EXPECT_GT(compared, 500);
+}
+
+/// A point of the plane, in long double: for areas by other means than the library's.
+struct Flat {
+  long double x, y;
+};
+
+/// The area of the convex hull of points in convex position, in any order.
+long double area_of(std::vector<Flat> points) {
+  if (points.size() < 3) return 0;
+  Flat c{0, 0};
+  for (const Flat& p : points) {
+    c.x += p.x / static_cast<long double>(points.size());
+    c.y += p.y / static_cast<long double>(points.size());
+  }
+  std::sort(points.begin(), points.end(), [&](const Flat& a, const Flat& b) {
+    return std::atan2(a.y - c.y, a.x - c.x) < std::atan2(b.y - c.y, b.x - c.x);
+  });
+  long double twice = 0;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const Flat& p = points[i];
+    const Flat& q = points[(i + 1) % points.size()];
+    twice += (p.x - c.x) * (q.y - c.y) - (p.y - c.y) * (q.x - c.x);
+  }
+  return twice / 2;
+}
+
+long double area_of(std::span<const Contact> contacts) {
+  std::vector<Flat> points;
+  for (const Contact& c : contacts) points.push_back({c.on_a.x, c.on_a.y});
+  return area_of(std::move(points));
+}
+
+/// The part of the square |x|, |y| <= 1 within the same square turned by `angle` and moved: every point where two of the eight sides' lines meet and no side objects.
+long double common_area(long double angle, long double x, long double y) {
+  struct Line {
+    long double a, b, c; // a x + b y <= c
+  };
+  std::vector<Line> lines;
+  for (int k = 0; k < 4; ++k) {
+    const long double quarter = 1.57079632679489661923L * k;
+    const long double square_x = k == 0 ? 1 : k == 2 ? -1 : 0;
+    const long double square_y = k == 1 ? 1 : k == 3 ? -1 : 0;
+    lines.push_back({square_x, square_y, 1});
+    const long double nx = std::cos(angle + quarter);
+    const long double ny = std::sin(angle + quarter);
+    lines.push_back({nx, ny, 1 + nx * x + ny * y});
+  }
+  std::vector<Flat> corners;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    for (std::size_t k = 0; k < i; ++k) {
+      const Line& p = lines[i];
+      const Line& q = lines[k];
+      const long double det = p.a * q.b - p.b * q.a;
+      if (std::fabs(det) < 1e-12L) continue;
+      const Flat at{(p.c * q.b - p.b * q.c) / det, (p.a * q.c - p.c * q.a) / det};
+      const bool within = std::all_of(lines.begin(), lines.end(), [&](const Line& l) {
+        return l.a * at.x + l.b * at.y <= l.c + 1e-15L;
+      });
+      if (within) corners.push_back(at);
+    }
+  }
+  return area_of(std::move(corners));
+}
+
+Quat turn(const Vec3& axis, double angle) { return Quat::from_axis_angle(axis, angle); }
+
+std::vector<Vec3> cube_corners() {
+  std::vector<Vec3> corners;
+  for (int i = 0; i < 8; ++i) corners.push_back(Aabb{{-1, -1, -1}, {1, 1, 1}}.corner(i));
+  return corners;
+}
+
+/// A cube as a box, as a hull, as a brush, and as the hull of corners that were turned and rounded, so that its faces fall apart into triangles.
+std::vector<Shape> cubes() {
+  std::vector<HalfSpace> faces;
+  for (int i = 0; i < 3; ++i) {
+    faces.push_back({unit_axis(i), 1});
+    faces.push_back({-unit_axis(i), 1});
+  }
+  const Mat3 there = to_matrix(turn({1, 2, 3}, 1));
+  std::vector<Vec3> rounded;
+  for (const Vec3& c : cube_corners()) rounded.push_back(transpose_mul(there, there * c));
+  const ConvexHull broken = convex_hull(rounded).value();
+  EXPECT_GT(broken.face_count(), 6u); // else the case tests nothing
+  return {Shape::box({1, 1, 1}).value(), Shape::hull(cube_corners()).value(),
+          Shape::brush(faces).value(), Shape::hull(rounded).value()};
+}
+
+TEST(Contacts, CubeOnCubeInEveryTurn) {
+  const std::vector<Shape> shapes = cubes();
+  for (std::size_t k = 0; k < shapes.size(); ++k) {
+    for (int degrees = 0; degrees < 360; ++degrees) {
+      SCOPED_TRACE("cube " + std::to_string(k) + " turned by " + std::to_string(degrees));
+      const double angle = degrees * pi / 180;
+      const double x = degrees % 2 ? 0.3 : 0;
+      const double y = degrees % 3 ? -0.2 : 0;
+      std::vector<Contact> all;
+      const Pose on_top{turn({0, 0, 1}, angle), {x, y, 2 - 0x1p-10}};
+      const ContactManifold m = contacts(shapes[k], {}, shapes[k], on_top, {.all = &all});
+      EXPECT_EQ(m.count, 4);
+      EXPECT_NEAR(m.normal.z, 1, 1e-15);
+      EXPECT_NEAR(m.value, -0x1p-10, 16 * tolerance::epsilon);
+      // A side may be moved out by 16 epsilon of the size, 4; the sides are 8 long together.
+      EXPECT_NEAR(static_cast<double>(area_of(all)), static_cast<double>(common_area(angle, x, y)),
+                  512 * tolerance::epsilon);
+      for (const Contact& c : all) EXPECT_NEAR(c.separation, m.value, 16 * tolerance::epsilon);
+      // Four of eight corners have at least half the area.
+      EXPECT_GE(area_of(m.contacts()), 0.5L * area_of(all));
+    }
+  }
+}
+
+TEST(Contacts, SlidingCoplanarFaces) {
+  for (const Shape& cube : cubes()) {
+    for (int i = -24; i <= 24; ++i) {
+      const double x = i / 10.0;
+      std::vector<Contact> all;
+      const ContactManifold m = contacts(cube, {}, cube, Pose::at({x, 0, 2}), {.all = &all});
+      if (std::fabs(x) > 2) {
+        EXPECT_EQ(m.count, 0) << x;
+      } else if (std::fabs(x) == 2) {
+        EXPECT_EQ(m.count, 2) << x; // an edge on an edge
+      } else {
+        EXPECT_EQ(m.count, 4) << x;
+        EXPECT_NEAR(static_cast<double>(area_of(all)), 2 * (2 - std::fabs(x)),
+                    512 * tolerance::epsilon)
+            << x;
+      }
+    }
+  }
+}
+
+/// A cube on its edge, which runs along x.
+Pose on_edge(const Vec3& at, double twist) {
+  return {turn({0, 0, 1}, twist) * turn({1, 0, 0}, pi / 4), at};
+}
+
+TEST(Contacts, EdgeOnEdge) {
+  const double height = 2 * std::sqrt(2.0) + 0.01;
+  for (const Shape& cube : cubes()) {
+    const ContactManifold parallel =
+        contacts(cube, on_edge({}, 0), cube, on_edge({0.5, 0, height}, 0), {.margin = 0.02});
+    ASSERT_EQ(parallel.count, 2);
+    EXPECT_NEAR(std::fabs(parallel.points[0].on_a.x - parallel.points[1].on_a.x), 1.5, 1e-14);
+    for (const double gap : {0.01, -0.01}) {
+      const ContactManifold crossing =
+          contacts(cube, on_edge({}, 0), cube, on_edge({0.5, 0.25, height - 0.01 + gap}, pi / 2),
+                   {.margin = 0.02});
+      ASSERT_EQ(crossing.count, 1);
+      EXPECT_NEAR(crossing.points[0].separation, gap, 1e-14);
+      EXPECT_NEAR(crossing.points[0].on_a.x, 0.5, 1e-14);
+      EXPECT_NEAR(crossing.points[0].on_a.y, 0, 1e-14);
+      const std::uint64_t id = crossing.points[0].id;
+      EXPECT_EQ(unpacked(static_cast<std::uint32_t>(id >> 32)).kind, FeatureKind::edge);
+      EXPECT_EQ(unpacked(static_cast<std::uint32_t>(id)).kind, FeatureKind::edge);
+    }
+  }
+}
+
+TEST(Contacts, VertexOnFace) {
+  // The diagonal of the cube upright.
+  const Quat upright = turn({1, -1, 0}, std::acos(1 / std::sqrt(3.0)));
+  for (const Shape& cube : cubes()) {
+    for (const double gap : {0.01, -0.01}) {
+      const Pose pose{upright, {0.2, 0.1, 1 + std::sqrt(3.0) + gap}};
+      const ContactManifold m = contacts(cube, {}, cube, pose, {.margin = 0.02});
+      ASSERT_EQ(m.count, 1);
+      EXPECT_NEAR(m.points[0].separation, gap, 1e-14);
+      EXPECT_NEAR(m.points[0].on_a.x, 0.2, 1e-14);
+      EXPECT_NEAR(m.normal.z, 1, 1e-14);
+    }
+  }
+}
+
+TEST(Contacts, OnAHalfSpace) {
+  const Shape floor = Shape::half_space({0, 0, 2}, 0).value();
+  const double r = 0.5;
+  const Shape capsule = Shape::capsule({-1, 0, 0}, {1, 0, 0}, r).value();
+  const Shape rod = Shape::cylinder(1, r).value();
+  const Shape drop = Shape::tapered_capsule({-1, 0, 0.2}, 0.7, {1, 0, 0}, r).value();
+  struct Case {
+    Shape shape;
+    Pose pose;
+    int count;
+  };
+  const Case cases[] = {
+      {Shape::box({1, 2, 3}).value(), Pose::at({5, 6, 3}), 4},
+      {Shape::box({1, 1, 1}).value().rounded(r).value(), Pose::at({0, 0, 1 + r}), 4},
+      {Shape::sphere(r).value(), Pose::at({1, 1, r}), 1},
+      {capsule, Pose::at({1, 1, r}), 2},
+      {rod, {turn({1, 0, 0}, pi / 2), {0, 0, r}}, 2},
+      {rod, Pose::at({3, 3, 1}), 4},
+      {drop, Pose::at({0, 0, r}), 2},
+      {Shape::cone(1, r).value(), Pose::at({0, 0, 0}), 4},
+      {Shape::triangle({0, 0, 0}, {1, 0, 0}, {0, 1, 0}).value(), {}, 3},
+  };
+  for (const Case& c : cases) {
+    SCOPED_TRACE(name_of(c.shape.kind()));
+    const ContactManifold up = contacts(floor, {}, c.shape, c.pose);
+    const ContactManifold down = contacts(c.shape, c.pose, floor, {});
+    EXPECT_EQ(up.count, c.count);
+    EXPECT_EQ(down.count, c.count);
+    EXPECT_EQ(up.normal, -down.normal);
+    for (const Contact& p : up.contacts()) EXPECT_NEAR(p.separation, 0, 1e-14);
+  }
+  const ContactManifold standing = contacts(floor, {}, rod, Pose::at({3, 3, 1}));
+  EXPECT_NEAR(static_cast<double>(area_of(standing.contacts())), 2 * r * r, 0.01); // a square
+}
+
+TEST(Contacts, RoundThingsOnABox) {
+  const Shape box = Shape::box({3, 3, 1}).value();
+  const double r = 0.5;
+  const Shape capsule = Shape::capsule({-1, 0, 0}, {1, 0, 0}, r).value();
+  const Shape rod = Shape::cylinder(1, r).value();
+  for (const double gap : {1e-3, 0.0, -1e-3}) {
+    const double z = 1 + r + gap;
+    const ContactOptions options{.margin = 2e-3};
+    EXPECT_EQ(contacts(box, {}, capsule, Pose::at({0.1, 0, z}), options).count, 2);
+    EXPECT_EQ(contacts(capsule, Pose::at({0.1, 0, z}), box, {}, options).count, 2);
+    EXPECT_EQ(contacts(box, {}, rod, {turn({1, 0, 0}, pi / 2), {0, 0, z}}, options).count, 2);
+    // Half of it beyond the rim: it rests on what is left.
+    const ContactManifold half = contacts(box, {}, capsule, Pose::at({3, 0, z}), options);
+    ASSERT_EQ(half.count, 2);
+    EXPECT_NEAR(std::fabs(half.points[0].on_a.x - half.points[1].on_a.x), 1, 1e-14);
+    const ContactManifold m = contacts(box, {}, rod, Pose::at({0, 0, 2 + gap}), options);
+    EXPECT_EQ(m.count, 4);
+    EXPECT_NEAR(static_cast<double>(area_of(m.contacts())), 2 * r * r, 0.01);
+    EXPECT_EQ(contacts(box, {}, Shape::sphere(r).value(), Pose::at({0, 0, z}), options).count, 1);
+  }
+}
+
+// Round edges touch along a stretch while they are nearly parallel, exactly on both surfaces, and in a point when they cross.
+TEST(Contacts, NearlyParallelCapsules) {
+  const Shape capsule = Shape::capsule({-1, 0, 0}, {1, 0, 0}, 0.5).value();
+  const Shape rod = Shape::of(Cylinder{{}, {1, 0, 0}, 1, 0.5}).value();
+  for (const Shape& a : {capsule, rod}) {
+    for (int degrees = 0; degrees <= 90; ++degrees) {
+      SCOPED_TRACE(degrees);
+      const Pose above{turn({0, 0, 1}, degrees * pi / 180), {0, 0, 0.99}};
+      const ContactManifold m = contacts(a, {}, capsule, above, {.margin = 0.05});
+      EXPECT_EQ(m.count, degrees == 0 ? 2 : degrees <= 5 ? 3 : 1);
+      const verify::PlacedShape placed_a{a, {}};
+      const verify::PlacedShape placed_b{capsule, above};
+      const auto verdict = verify::check_contacts(placed_a, placed_b, m, 0.05,
+                                                  {.points = 1e-13, .gap = 1e-11, .deepest = 1e-6});
+      EXPECT_TRUE(verdict) << verdict.why;
+    }
+  }
+}
+
+TEST(Contacts, NeedleOnPlate) {
+  const Shape needle = Shape::box({1, 1e-6, 1e-6}).value();
+  const Shape plate = Shape::box({2, 2, 1e-6}).value();
+  const ContactManifold m = contacts(plate, {}, needle, Pose::at({0, 0, 2e-6}));
+  EXPECT_EQ(m.count, 4);
+  EXPECT_NEAR(static_cast<double>(area_of(m.contacts())), 4e-6, 1e-15);
+  // Without any width it is two points; standing on its tip, one.
+  const Shape line = Shape::box({1, 0, 0}).value();
+  EXPECT_EQ(contacts(plate, {}, line, Pose::at({0, 0, 1e-6})).count, 2);
+  EXPECT_EQ(contacts(plate, {}, line, {turn({0, 1, 0}, pi / 2), {0, 0, 1 + 1e-6}}).count, 1);
+}
+
+// At an acute corner the sides cross anywhere within rounding / angle. The contact is the corner.
+TEST(Contacts, AcuteCorners) {
+  const Vec3 corners[] = {{0, 0, 0}, {1, 0, 0}, {1, 1e-9, 0}};
+  const Shape sliver = Shape::triangle(corners[0], corners[1], corners[2]).value();
+  const Shape plate = Shape::box({2, 2, 1}).value();
+  const Pose turned{turn({0, 0, 1}, 0.3), {0.1, 0.2, 0.3}};
+  const Frame frame = turned.frame();
+  const Pose below{turn({0, 0, 1}, 1), {0, 0, 0.3 - 1}};
+  const ContactManifold m = contacts(sliver, turned, plate, below);
+  ASSERT_EQ(m.count, 3);
+  for (const Vec3& corner : corners) {
+    double nearest = INFINITY;
+    for (const Contact& c : m.contacts()) {
+      nearest = std::min(nearest, length(c.on_a - frame.to_world(corner)));
+    }
+    EXPECT_LE(nearest, 8 * tolerance::epsilon);
+  }
+}
+
+TEST(Contacts, IdenticalShapesAtIdenticalPlaces) {
+  for (const Shape& cube : cubes()) {
+    const ContactManifold m = contacts(cube, {}, cube, {});
+    EXPECT_NEAR(m.value, -2, 1e-14);
+    EXPECT_EQ(m.count, 4);
+  }
+  test::for_each_seed(test::fewer_when_sanitized(500), [](Source& source) {
+    const Shape shape = test::bounded_shape(source);
+    const verify::PlacedShape placed{shape, test::pose(source)};
+    const ContactManifold m = contacts(shape, placed.pose, shape, placed.pose);
+    EXPECT_GE(m.count, 1) << name_of(shape.kind());
+    EXPECT_LE(m.value, 1e-12 * shape.size());
+  });
+}
+
+TEST(Contacts, FlatAgainstFlat) {
+  const Shape a = Shape::triangle({0, 0, 0}, {4, 0, 0}, {0, 4, 0}).value();
+  std::vector<Contact> all;
+  ContactManifold m = contacts(a, {}, a, Pose::at({1, 1, 0}), {.all = &all});
+  EXPECT_EQ(m.count, 3);
+  EXPECT_NEAR(static_cast<double>(area_of(all)), 2, 1e-14); // the triangle of legs 2
+  const Shape plate = Shape::box({1, 1, 0}).value();
+  m = contacts(plate, {}, plate, {turn({0, 0, 1}, pi / 4), {}}, {.all = &all});
+  EXPECT_EQ(m.count, 4);
+  EXPECT_EQ(all.size(), 8u);
+  EXPECT_NEAR(m.value, 0, 1e-15);
+  const Shape disc = Shape::cylinder(0, 1).value();
+  m = contacts(disc, {}, disc, Pose::at({0.5, 0, 0}));
+  EXPECT_EQ(m.count, 4);
+  EXPECT_NEAR(m.value, 0, 1e-12);
+}
+
+TEST(Contacts, MarginSaysHowFar) {
+  const Shape cube = Shape::box({1, 1, 1}).value();
+  const Shape hull = Shape::hull(cube_corners()).value();
+  const Shape ball = Shape::sphere(1).value();
+  const Pose apart = Pose::at({0, 0, 2.1});
+  for (const Shape& b : {cube, hull, ball}) {
+    EXPECT_EQ(contacts(cube, {}, b, apart).count, 0);
+    EXPECT_EQ(contacts(cube, {}, b, apart, {.margin = 0.09}).count, 0);
+    const ContactManifold m = contacts(cube, {}, b, apart, {.margin = 0.11});
+    EXPECT_EQ(m.count, b == ball ? 1 : 4);
+    for (const Contact& c : m.contacts()) EXPECT_NEAR(c.separation, 0.1, 1e-14);
+  }
+  // A tilted cube: of its lowest face only the corners within the margin.
+  const Pose tilted{turn({0, 1, 0}, 0.01), {0, 0, 2.02}};
+  for (const Shape& b : {cube, hull}) {
+    EXPECT_EQ(contacts(cube, {}, b, tilted, {.margin = 0.015}).count, 2);
+    EXPECT_EQ(contacts(cube, {}, b, tilted, {.margin = 0.04}).count, 4);
+  }
+  EXPECT_EQ(contacts(cube, {}, cube, {}, {.margin = NAN}).count, 0);
+}
+
+std::set<std::uint64_t> ids(std::span<const Contact> contacts) {
+  std::set<std::uint64_t> result;
+  for (const Contact& c : contacts) result.insert(c.id);
+  return result;
+}
+
+// Along a path on which the features that meet stay the same, so do the ids, from small overlap to a small gap.
+TEST(Contacts, IdsStayWhileFeaturesDo) {
+  struct Case {
+    Shape a, b;
+    Pose pose_b; ///< touching
+  };
+  std::vector<Case> cases;
+  for (const Shape& cube : cubes()) {
+    cases.push_back({cube, cube, {turn({0, 0, 1}, 0.3), {0.2, 0.1, 2}}});
+    cases.push_back({cube, cube, Pose::at({0.5, 0.5, 2})});
+    cases.push_back({cube, cube, on_edge({0.5, 0, 1 + std::sqrt(2.0)}, 0.2)});
+  }
+  const Shape box = Shape::box({3, 3, 1}).value();
+  cases.push_back({box, Shape::capsule({-1, 0, 0}, {1, 0, 0}, 0.5).value(), Pose::at({0, 0, 1.5})});
+  cases.push_back({box, Shape::cylinder(1, 0.5).value(), Pose::at({0, 0, 2})});
+  for (std::size_t k = 0; k < cases.size(); ++k) {
+    SCOPED_TRACE(k);
+    const Case& c = cases[k];
+    std::set<std::uint64_t> first;
+    PairCache cache;
+    for (int i = 0; i <= 40; ++i) {
+      Pose pose = c.pose_b;
+      pose.position += Vec3{1e-3, 0.7e-3, 1e-3} * (i / 20.0 - 1);
+      pose.rotation = turn({0, 0, 1}, 1e-3 * i / 40) * pose.rotation;
+      std::vector<Contact> all;
+      const ContactManifold m = contacts(c.a, {}, c.b, pose, {.margin = 0.01, .all = &all}, &cache);
+      EXPECT_GE(m.count, 2) << i;
+      if (i == 0) first = ids(all);
+      EXPECT_EQ(ids(all), first) << i;
+    }
+  }
+}
+
+// Which of the two comes first changes the direction of the normal and nothing else.
+TEST(Contacts, TheOtherWayRound) {
+  for (const Shape& cube : cubes()) {
+    for (int i = 0; i < 60; ++i) {
+      const Pose pose{turn({0.1, 0.2, 1}, i * 0.1), {0.3, -0.2, 2 - 0.1}};
+      const ContactManifold ab = contacts(cube, {}, cube, pose);
+      const ContactManifold ba = contacts(cube, pose, cube, {});
+      EXPECT_NEAR(ab.value, ba.value, 1e-14);
+      EXPECT_LE(length(ab.normal + ba.normal), 1e-13);
+      std::set<std::uint64_t> swapped;
+      for (const Contact& c : ba.contacts()) swapped.insert(c.id << 32 | c.id >> 32);
+      EXPECT_EQ(ids(ab.contacts()), swapped) << i;
+    }
+  }
+}
+
+TEST(Contacts, BadPosesAreSaidToBe) {
+  const Shape cube = Shape::box({1, 1, 1}).value();
+  std::vector<Contact> all(3);
+  const ContactManifold m = contacts(cube, Pose::at({NAN, 0, 0}), cube, {}, {.all = &all});
+  EXPECT_EQ(m.status, Status::bad_input);
+  EXPECT_EQ(m.count, 0);
+  EXPECT_TRUE(all.empty());
+}
+
+} // namespace
+} // namespace carom

@@ -20,7 +20,7 @@
 namespace carom {
 namespace {
 
-using Kind = Feature::Kind;
+using Kind = FeatureKind;
 
 /// A search afresh takes as long as some fifteen steps.
 constexpr int max_steps = 48;
@@ -77,10 +77,10 @@ Vec3 FeatureWalk::turned_into_other(const Vec3& direction) const {
   return body == 0 ? b_in_a_.direction_to_local(direction) : b_in_a_.direction_to_world(direction);
 }
 
-FeatureWalk::End FeatureWalk::run(const Feature& a, const Feature& b) {
-  feature_ = {level_[0]->has(a) ? a : Feature{}, level_[1]->has(b) ? b : Feature{}};
+FeatureWalk::End FeatureWalk::run(const HullFeature& a, const HullFeature& b) {
+  feature_ = {level_[0]->has(a) ? a : HullFeature{}, level_[1]->has(b) ? b : HullFeature{}};
   // A pair that comes again after 4, 8, 16, ... steps is a cycle.
-  std::array<Feature, 2> mark{};
+  std::array<HullFeature, 2> mark{};
   for (int step_count = 0; step_count < max_steps; ++step_count) {
     ++steps_;
     switch (step()) {

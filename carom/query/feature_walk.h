@@ -25,10 +25,10 @@ public:
       : level_{&a, &b}, b_in_a_(b_in_a), slack_(0.25 * rounding), touch_(4 * rounding),
         found_(found) {}
 
-  End run(const Feature& a, const Feature& b);
+  End run(const HullFeature& a, const HullFeature& b);
 
-  [[nodiscard]] const Feature& feature_a() const { return feature_[0]; }
-  [[nodiscard]] const Feature& feature_b() const { return feature_[1]; }
+  [[nodiscard]] const HullFeature& feature_a() const { return feature_[0]; }
+  [[nodiscard]] const HullFeature& feature_b() const { return feature_[1]; }
   [[nodiscard]] int steps() const { return steps_; }
   /// After End::nearest: whether the neighbours prove that no vertex of A is farther along the axis than the point on A, and none of B less far than that on B, to within
   /// 8 epsilon of the sizes. Where it is false a neighbour is as far to within rounding: then it may be so all the same.
@@ -51,7 +51,7 @@ private:
   template<std::size_t p>
   Outcome escape(const FeatureSide* edge);
 
-  Outcome move(std::size_t body, Feature::Kind kind, std::size_t index);
+  Outcome move(std::size_t body, FeatureKind kind, std::size_t index);
   template<std::size_t q>
   Outcome finish(const Vec3& normal, double apart, const Vec3& on_q, const Vec3& on_p, bool proved);
   template<std::size_t body>
@@ -63,7 +63,7 @@ private:
 
   std::array<const FeatureLevel*, 2> level_;
   const Frame& b_in_a_;
-  std::array<Feature, 2> feature_{};
+  std::array<HullFeature, 2> feature_{};
   double slack_; ///< planes are this thick
   double touch_; ///< what is closer than this is left to others
   int steps_ = 0, escapes_ = 0;

@@ -17,9 +17,9 @@ namespace {
 constexpr double proof_roundings = 1.5;
 
 /// Of the vertices of a feature, the one nearest to a point on it.
-std::uint32_t nearest_vertex(const FeatureLevel& level, const Feature& feature, const Vec3& p) {
-  if (feature.kind == Feature::Kind::vertex) return feature.index;
-  if (feature.kind == Feature::Kind::edge) {
+std::uint32_t nearest_vertex(const FeatureLevel& level, const HullFeature& feature, const Vec3& p) {
+  if (feature.kind == FeatureKind::vertex) return feature.index;
+  if (feature.kind == FeatureKind::edge) {
     const FeatureSide& side = level.sides[feature.index];
     return 2 * dot(p - level.vertices[side.origin], side.along) <= side.length ? side.origin
                                                                                : side.target;
@@ -84,8 +84,8 @@ private:
   }
 
   void start_along(const Vec3& axis) {
-    pair_.a = {Feature::Kind::vertex, a_.farthest(axis)};
-    pair_.b = {Feature::Kind::vertex, b_.farthest(-cores_.b_in_a().direction_to_local(axis))};
+    pair_.a = {FeatureKind::vertex, a_.farthest(axis)};
+    pair_.b = {FeatureKind::vertex, b_.farthest(-cores_.b_in_a().direction_to_local(axis))};
   }
 
   /// From the coarsest levels to the last but the finest; then the features of the pair are near to the nearest. False where levels meet: they are parts of
@@ -104,8 +104,8 @@ private:
       if (end != FeatureWalk::End::nearest) return false;
       const std::uint32_t vertex_a = nearest_vertex(a, walk.feature_a(), result_.on_a);
       const std::uint32_t vertex_b = nearest_vertex(b, walk.feature_b(), result_.on_b);
-      pair_.a = {Feature::Kind::vertex, level_a > 0 ? a.finer[vertex_a] : vertex_a};
-      pair_.b = {Feature::Kind::vertex, level_b > 0 ? b.finer[vertex_b] : vertex_b};
+      pair_.a = {FeatureKind::vertex, level_a > 0 ? a.finer[vertex_a] : vertex_a};
+      pair_.b = {FeatureKind::vertex, level_b > 0 ? b.finer[vertex_b] : vertex_b};
       // The one with more levels first, so that they are about as coarse.
       const bool both = level_a == level_b;
       const bool down_a = both || level_a > level_b;

@@ -25,7 +25,7 @@ struct FeaturePair {
     by_search, ///< distance()'s search: the shapes overlap or touch, or the walk did not get there
   };
 
-  Feature a, b; ///< of the finest levels; an index that there is not counts as the first vertex
+  HullFeature a, b; ///< of the finest levels; an index that there is not counts as the first vertex
   std::uint64_t id_a = 0, id_b = 0; ///< of the shapes; 0: none yet
   /// The cores met last time: then the next query begins with the search.
   bool meeting = false;

@@ -80,6 +80,7 @@ std::vector<FeatureLevel> coarser_levels(const ConvexHull& hull) {
       kept.push_back(static_cast<std::uint32_t>(order[i]));
     std::sort(kept.begin(), kept.end());
     std::vector<Vec3> points;
+    points.reserve(kept.size());
     for (const std::uint32_t v : kept) points.push_back(current.vertices[v]);
     Result<ConvexHull> coarse = convex_hull(points);
     if (!coarse || coarse->dimension != hull.dimension) break;
@@ -98,6 +99,7 @@ struct CornersOf {
   std::vector<Vec3> operator()(const Triangle& t) const { return {t.a, t.b, t.c}; }
   std::vector<Vec3> operator()(const Obb& box) const {
     std::vector<Vec3> corners;
+    corners.reserve(8);
     for (int i = 0; i < 8; ++i) corners.push_back(box.corner(i));
     return corners;
   }

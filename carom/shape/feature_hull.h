@@ -8,6 +8,7 @@
 #pragma once
 
 #include "carom/math/result.h"
+#include "carom/shape/feature.h"
 #include "carom/shape/shape.h"
 
 #include <cstdint>
@@ -16,13 +17,12 @@
 
 namespace [[gnu::visibility("default")]] carom {
 
-/// A vertex, edge or face of a convex hull.
-struct Feature {
-  enum class Kind : std::uint8_t { vertex, edge, face };
-  Kind kind = Kind::vertex;
+/// A vertex, edge or face by its number in a FeatureLevel. (A Feature, of feature.h, is numbered by the kind of shape.)
+struct HullFeature {
+  FeatureKind kind = FeatureKind::vertex;
   std::uint32_t index = 0; ///< of the vertex; of one of the edge's two sides; of the face
 
-  bool operator==(const Feature&) const = default;
+  bool operator==(const HullFeature&) const = default;
 };
 
 /// One side of a face, with the face on its left as seen from outside. Along each edge run two, one each way: twins.
@@ -58,10 +58,10 @@ struct FeatureLevel {
   [[nodiscard]] std::span<const std::uint32_t> sides_of(std::uint32_t face) const {
     return std::span(face_sides).subspan(face_begin[face], face_begin[face + 1] - face_begin[face]);
   }
-  [[nodiscard]] bool has(const Feature& f) const {
-    const std::size_t count = f.kind == Feature::Kind::vertex ? vertices.size()
-                              : f.kind == Feature::Kind::edge ? sides.size()
-                                                              : normals.size();
+  [[nodiscard]] bool has(const HullFeature& f) const {
+    const std::size_t count = f.kind == FeatureKind::vertex ? vertices.size()
+                              : f.kind == FeatureKind::edge ? sides.size()
+                                                            : normals.size();
     return f.index < count;
   }
 };

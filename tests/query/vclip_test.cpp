@@ -1,4 +1,4 @@
-// Feature tracking: every answer goes through the checker and agrees with distance(), from any start; and the walk itself is good: it
+// HullFeature tracking: every answer goes through the checker and agrees with distance(), from any start; and the walk itself is good: it
 // seldom gives up, also where faces and edges are parallel.
 #include "carom/query/vclip.h"
 
@@ -17,7 +17,7 @@ namespace {
 
 using test::Source;
 using Found = FeaturePair::Found;
-using Kind = Feature::Kind;
+using Kind = FeatureKind;
 
 FeatureHull features_of(const Shape& shape, bool levels = false) {
   return FeatureHull::of(shape, {.levels = levels}).value();
@@ -40,16 +40,16 @@ Distance checked(const FeatureHull& a, const Pose& pose_a, const FeatureHull& b,
   return d;
 }
 
-std::vector<Feature> all_features(const FeatureLevel& level) {
-  std::vector<Feature> result;
+std::vector<HullFeature> all_features(const FeatureLevel& level) {
+  std::vector<HullFeature> result;
   for (std::uint32_t i = 0; i < level.vertices.size(); ++i) result.push_back({Kind::vertex, i});
   for (std::uint32_t i = 0; i < level.sides.size(); ++i) result.push_back({Kind::edge, i});
   for (std::uint32_t i = 0; i < level.normals.size(); ++i) result.push_back({Kind::face, i});
   return result;
 }
 
-FeaturePair starting_at(const FeatureHull& a, const Feature& on_a, const FeatureHull& b,
-                        const Feature& on_b) {
+FeaturePair starting_at(const FeatureHull& a, const HullFeature& on_a, const FeatureHull& b,
+                        const HullFeature& on_b) {
   FeaturePair pair;
   pair.a = on_a;
   pair.b = on_b;
@@ -147,8 +147,8 @@ int from_every_start(const FeatureHull& a, const Pose& pose_a, const FeatureHull
                      const Pose& pose_b) {
   const double value = distance(a.shape(), pose_a, b.shape(), pose_b).value;
   int searched = 0;
-  for (const Feature& on_a : all_features(a.levels()[0])) {
-    for (const Feature& on_b : all_features(b.levels()[0])) {
+  for (const HullFeature& on_a : all_features(a.levels()[0])) {
+    for (const HullFeature& on_b : all_features(b.levels()[0])) {
       FeaturePair pair = starting_at(a, on_a, b, on_b);
       const Distance d = tracked_distance(a, pose_a, b, pose_b, pair);
       EXPECT_NEAR(d.value, value, 1e-14);
@@ -254,8 +254,8 @@ TEST(VClip, FlatAndThin) {
         const Pose pose_b = i < 2 ? Pose::at({0.5, 0.25, 1.0 * i})
                                   : random_pose(random, random.direction() * (0.8 * i));
         const double value = distance(a.shape(), pose_a, b.shape(), pose_b).value;
-        for (const Feature& on_a : all_features(a.levels()[0])) {
-          for (const Feature& on_b : all_features(b.levels()[0])) {
+        for (const HullFeature& on_a : all_features(a.levels()[0])) {
+          for (const HullFeature& on_b : all_features(b.levels()[0])) {
             FeaturePair pair = starting_at(a, on_a, b, on_b);
             const Distance d = tracked_distance(a, pose_a, b, pose_b, pair);
             ASSERT_NEAR(d.value, value, 1e-14);
@@ -299,10 +299,10 @@ TEST(VClip, DoesNotBelieveLevelNeighbors) {
     const FeatureHull hull = features_of(Shape::hull(kite).value());
     const FeatureHull point = features_of(Shape::point({}).value());
     const FeatureHull rod = features_of(Shape::segment({-1, 0, 0}, {1, 0, 0}).value());
-    for (const Feature& start : all_features(hull.levels()[0])) {
+    for (const HullFeature& start : all_features(hull.levels()[0])) {
       FeaturePair pair = starting_at(hull, start, point, {});
       EXPECT_EQ(checked(hull, {}, point, Pose::at({0, 3, 0}), pair).value, 2);
-      for (const Feature& other : all_features(rod.levels()[0])) {
+      for (const HullFeature& other : all_features(rod.levels()[0])) {
         pair = starting_at(hull, start, rod, other);
         EXPECT_EQ(checked(hull, {}, rod, Pose::at({0, 3, 0}), pair).value, 2);
       }

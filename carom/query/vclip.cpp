@@ -104,14 +104,11 @@ private:
       if (end != FeatureWalk::End::nearest) return false;
       const std::uint32_t vertex_a = nearest_vertex(a, walk.feature_a(), result_.on_a);
       const std::uint32_t vertex_b = nearest_vertex(b, walk.feature_b(), result_.on_b);
-      pair_.a = {FeatureKind::vertex, level_a > 0 ? a.finer[vertex_a] : vertex_a};
-      pair_.b = {FeatureKind::vertex, level_b > 0 ? b.finer[vertex_b] : vertex_b};
       // The one with more levels first, so that they are about as coarse.
-      const bool both = level_a == level_b;
-      const bool down_a = both || level_a > level_b;
-      const bool down_b = both || level_b > level_a;
-      if (!down_a && level_a > 0) pair_.a.index = vertex_a;
-      if (!down_b && level_b > 0) pair_.b.index = vertex_b;
+      const bool down_a = level_a >= level_b;
+      const bool down_b = level_b >= level_a;
+      pair_.a = {FeatureKind::vertex, down_a ? a.finer[vertex_a] : vertex_a};
+      pair_.b = {FeatureKind::vertex, down_b ? b.finer[vertex_b] : vertex_b};
       level_a -= down_a ? 1 : 0;
       level_b -= down_b ? 1 : 0;
     }

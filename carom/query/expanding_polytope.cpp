@@ -257,11 +257,15 @@ private:
   /// Face f is nearest of those that could be pushed, and cannot be: it is part of the surface.
   CoreDepth finish(Index f) {
     const PolytopeSurface::Weighted below = surface_.below_origin(f);
+    Vec3 off = face(f).normal * face(f).reach;
     for (std::size_t i = 0; i < 3; ++i) {
       const Corner& c = surface_.corner(face(below.face).vertex[i]);
       result_.on_a += c.on_a * below.weight[i];
       result_.on_b += c.on_b * below.weight[i];
+      off -= c.difference * below.weight[i];
     }
+    // Of slivers that are nearly in one plane, the wrong one may be nearest.
+    if (!(length(off) <= 2 * agreement())) touch(face(f).normal, face(f).reach);
     return answer(face(f).normal, face(f).reach, std::min(least_stuck(), bound(f)),
                   2 * agreement());
   }

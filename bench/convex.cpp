@@ -13,6 +13,7 @@
 #include "carom/query/distance.h"
 #include "carom/query/overlap.h"
 #include "carom/query/signed_distance.h"
+#include "carom/query/vclip.h"
 
 #include <BulletCollision/CollisionDispatch/btBoxBoxDetector.h>
 #include <BulletCollision/CollisionShapes/btBoxShape.h>
@@ -304,6 +305,43 @@ void box_contacts() {
   compare_box_contacts("box-box contacts, resting", a, b, resting_poses(0.8));
 }
 
+/// The coherent flight by feature tracking, and the same with features that are forgotten at each step, from the coarsest level on.
+void feature_tracking() {
+  const auto poses = coherent_poses();
+  for (const std::size_t points : {16u, 64u, 256u, 1024u}) {
+    const std::string name = "hull" + std::to_string(points);
+    const Shape a = sphere_hull(points, 1).ours;
+    const Shape b = sphere_hull(points, 2).ours;
+    const auto tracked = [poses](const FeatureHull& on_a, const FeatureHull& on_b, bool forget) {
+      double sum = 0;
+      FeaturePair pair;
+      for (const PosePair& p : poses) {
+        if (forget) pair = {};
+        sum += tracked_distance(on_a, p.a, on_b, p.b, pair).value;
+      }
+      return sum;
+    };
+    const auto cold = [a, b, poses] {
+      double sum = 0;
+      for (const PosePair& p : poses) sum += distance(a, p.a, b, p.b).value;
+      return sum;
+    };
+    const FeatureHull plain_a = FeatureHull::of(a).value();
+    const FeatureHull plain_b = FeatureHull::of(b).value();
+    const FeatureHull levels_a = FeatureHull::of(a, {.levels = true}).value();
+    const FeatureHull levels_b = FeatureHull::of(b, {.levels = true}).value();
+    compare(
+        name + " vclip coherent", poses.size(), [=] { return tracked(plain_a, plain_b, false); },
+        "ours, cold", cold);
+    compare(
+        name + " vclip afresh", poses.size(), [=] { return tracked(plain_a, plain_b, true); },
+        "ours, cold", cold);
+    compare(
+        name + " vclip levels", poses.size(), [=] { return tracked(levels_a, levels_b, true); },
+        "ours, cold", cold);
+  }
+}
+
 } // namespace
 } // namespace carom::bench
 
@@ -311,5 +349,6 @@ int main(int argc, char** argv) {
   carom::bench::hulls();
   carom::bench::primitives();
   carom::bench::box_contacts();
+  carom::bench::feature_tracking();
   return carom::bench::main(argc, argv);
 }

@@ -86,6 +86,7 @@
 #include "carom/shape/climb.h"
 #include "carom/shape/dobkin_kirkpatrick.h"
 #include "carom/shape/feature.h"
+#include "carom/shape/feature_hull.h"
 #include "carom/shape/mass.h"
 #include "carom/shape/shape.h"
 #include "carom/shape/support.h"
@@ -100,3 +101,4 @@
 #include "carom/query/ray_cast.h"
 #include "carom/query/shape_cast.h"
 #include "carom/query/signed_distance.h"
+#include "carom/query/vclip.h"

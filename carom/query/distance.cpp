@@ -10,11 +10,6 @@
 namespace carom {
 namespace {
 
-Status status_of(const CorePair& pair, const CoreDistance& cores, double radius) {
-  if (cores.upper <= radius || cores.upper - cores.lower <= pair.promise()) return Status::ok;
-  return cores.answered ? Status::stopped : Status::wide;
-}
-
 Distance not_negative(const HalfSpaceAnswer& h) {
   const SignedDistance& s = h.distance;
   const Vec3& common = h.common_point;
@@ -31,33 +26,16 @@ Distance distance(const Shape& a, const Pose& pose_a, const Shape& b, const Pose
 
   const CorePair pair(a, pose_a, b, pose_b);
   const double radius = a.rounding() + b.rounding();
-  CoreQuestion question{.absolute_error = std::max(options.absolute_error, 0.0),
-                        .relative_error = std::max(options.relative_error, 0.0),
-                        .radius = radius,
-                        .agreement = pair.agreement(),
-                        .any_points = true};
-  question.below = radius;
+  CoreQuestion question = nearest_question(pair, radius);
+  question.absolute_error = std::max(options.absolute_error, 0.0);
+  question.relative_error = std::max(options.relative_error, 0.0);
   if (options.threshold > 0) {
     // Strictly nearer than the threshold, or not nearer.
     question.below = std::nextafter(radius + options.threshold, -INFINITY);
     question.above = radius + options.threshold;
   }
   const CoreDistance cores = nearest_cores(pair, question, cache);
-
-  Distance d;
-  d.status = status_of(pair, cores, radius);
-  d.iterations = cores.iterations;
-  d.normal = pair.frame_a().direction_to_world(cores.axis);
-  if (cores.upper <= radius) {
-    d.on_a = d.on_b = common_point(pair, cores, a.rounding(), b.rounding());
-    return d;
-  }
-  const Vec3 toward_b = pair.frame_a().direction_to_world(cores.between * (1 / cores.upper));
-  d.value = cores.upper - radius;
-  d.lower_bound = std::max(0.0, cores.lower - radius);
-  d.on_a = pair.frame_a().to_world(cores.on_a) + toward_b * a.rounding();
-  d.on_b = pair.frame_b().to_world(cores.on_b) - toward_b * b.rounding();
-  return d;
+  return rounded_distance(pair, cores, a.rounding(), b.rounding());
 }
 
 } // namespace carom

@@ -1,0 +1,372 @@
+// Of two features, the points nearest to each other; if one of them lies outside of the Voronoi region of the other's feature, then a
+// neighbour of that feature is nearer to it, and the walk goes on there. Where none does, the features are the nearest of all, by convexity: the
+// plane at right angles to the line between the points has all of its hull behind it. The exception is a feature that is below a face of the other hull and
+// in the prism over it. There is no nearer neighbour, but nothing is separated: the walk escapes to the face that the vertex is farthest above, or finds
+// that it is above none: then it is inside.
+//
+// Five kinds of pairs. Each is evaluated in the frame of one of the bodies; p is the body whose feature is named first, q the other one.
+//
+// Why the neighbours prove it. A hull lies in the cone that the edges at one of its vertices span, in the wedge of the faces at an edge, behind a face. So where the
+// axis goes down along all of these (as numbers: by more than a few epsilon, since the unit vectors are a few epsilon off), nothing of the hull is farther.
+// An axis at right angles to an edge or face to within a few epsilon becomes exactly so when it is turned by as much; that changes
+// how far the hull reaches by a few epsilon of its size, which the bounds allow for.
+#include "carom/query/feature_walk.h"
+
+#include "carom/math/tolerance.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace carom {
+namespace {
+
+using Kind = FeatureKind;
+
+/// A search afresh takes as long as some fifteen steps.
+constexpr int max_steps = 48;
+constexpr int max_escapes = 8;
+/// To look at every face of a larger hull takes longer than to search afresh.
+constexpr std::size_t most_faces_scanned = 256;
+
+/// A neighbour is nearer where the way to it leads down by more than the error of two unit vectors' product,
+constexpr double turn = 8 * tolerance::epsilon;
+/// and known not to be where it leads up by more than that of all of them.
+constexpr double level = 16 * tolerance::epsilon;
+/// An axis with this sine is at right angles to an edge.
+constexpr double square = 4 * tolerance::epsilon;
+/// Edges whose sine has no correct digit are parallel.
+constexpr double parallel_squared = 64 * tolerance::epsilon * tolerance::epsilon;
+
+/// How far along each of two segments they come nearest, and whether that is at an end: -1 the origin, 1 the target, 0 between.
+struct Crossing {
+  double s, t;
+  int end_s, end_t;
+};
+
+int end_of(double s, double length) { return s <= 0 ? -1 : s >= length ? 1 : 0; }
+
+/// The segments lead from 0 along `u` and from `w` along `v`, unit vectors; c = u x v.
+Crossing nearest_on_segments(const Vec3& w, const Vec3& u, double length_u, const Vec3& v,
+                             double length_v, const Vec3& c) {
+  const double cc = length_squared(c);
+  const bool parallel = !(cc > parallel_squared);
+  double s = parallel ? 0 : dot(w, cross(v, c)) / cc;
+  double t = parallel ? -1 : dot(w, cross(u, c)) / cc;
+  if (s > 0 && s < length_u && t > 0 && t < length_v) return {s, t, 0, 0};
+  // Beyond an end of one: the nearest on the other to that end, and back.
+  s = std::clamp(s, 0.0, length_u);
+  t = dot(u * s - w, v);
+  if (t > 0 && t < length_v) {
+    const int end = end_of(s, length_u);
+    return {s, t, end != 0 || !parallel ? end : -1, 0};
+  }
+  t = std::clamp(t, 0.0, length_v);
+  s = std::clamp(dot(w + v * t, u), 0.0, length_u);
+  return {s, t, end_of(s, length_u), end_of(t, length_v)};
+}
+
+} // namespace
+
+/// A point or direction of a body's frame in the other's.
+template<std::size_t body>
+Vec3 FeatureWalk::into_other(const Vec3& point) const {
+  return body == 0 ? b_in_a_.to_local(point) : b_in_a_.to_world(point);
+}
+template<std::size_t body>
+Vec3 FeatureWalk::turned_into_other(const Vec3& direction) const {
+  return body == 0 ? b_in_a_.direction_to_local(direction) : b_in_a_.direction_to_world(direction);
+}
+
+FeatureWalk::End FeatureWalk::run(const HullFeature& a, const HullFeature& b) {
+  feature_ = {level_[0]->has(a) ? a : HullFeature{}, level_[1]->has(b) ? b : HullFeature{}};
+  // A pair that comes again after 4, 8, 16, ... steps is a cycle.
+  std::array<HullFeature, 2> mark{};
+  for (int step_count = 0; step_count < max_steps; ++step_count) {
+    ++steps_;
+    switch (step()) {
+    case Outcome::nearest:
+      return End::nearest;
+    case Outcome::meeting:
+      return End::meeting;
+    case Outcome::lost:
+      return End::lost;
+    case Outcome::moved:
+      break;
+    }
+    if (step_count >= 4 && feature_ == mark) return End::lost;
+    if (step_count >= 3 && (step_count & (step_count + 1)) == 0) mark = feature_;
+  }
+  return End::lost;
+}
+
+FeatureWalk::Outcome FeatureWalk::step() {
+  const Kind a = feature_[0].kind, b = feature_[1].kind;
+  if (a == Kind::edge && b == Kind::edge) return edge_edge();
+  if (a == Kind::vertex) {
+    if (b == Kind::face) return vertex_face<0>();
+    return b == Kind::edge ? vertex_edge<0>() : vertex_vertex();
+  }
+  if (b == Kind::vertex) return a == Kind::face ? vertex_face<1>() : vertex_edge<1>();
+  if (a == Kind::edge) return edge_face<0>();
+  if (b == Kind::edge) return edge_face<1>();
+  // Two faces: only a caller's start can be that. Any corner of the one will do.
+  const FeatureLevel& hull = *level_[0];
+  return move(0, Kind::vertex, hull.sides[hull.sides_of(feature_[0].index)[0]].origin);
+}
+
+FeatureWalk::Outcome FeatureWalk::vertex_vertex() {
+  const Vec3& on_a = level_[0]->vertices[feature_[0].index];
+  const Vec3& on_b = level_[1]->vertices[feature_[1].index];
+  const Vec3 w = into_other<1>(on_b) - on_a;
+  const double apart = length(w);
+  if (!(apart > touch_)) return Outcome::meeting;
+  const Vec3 n = w / apart;
+  const double slope_a = steepest(0, feature_[0].index, n);
+  if (slope_a > turn) return climb(0, n, slope_a, apart);
+  const Vec3 n_b = -turned_into_other<0>(n);
+  const double slope_b = steepest(1, feature_[1].index, n_b);
+  if (slope_b > turn) return climb(1, n_b, slope_b, apart);
+  return finish<0>(n, apart, on_a, on_b, slope_a < -level && slope_b < -level);
+}
+
+template<std::size_t p>
+FeatureWalk::Outcome FeatureWalk::vertex_edge() {
+  constexpr std::size_t q = 1 - p;
+  const FeatureLevel& hull = *level_[q];
+  const FeatureSide& side = hull.sides[feature_[q].index];
+  const FeatureSide& back = hull.sides[side.twin];
+  const std::uint32_t vertex = feature_[p].index;
+  const Vec3& on_p = level_[p]->vertices[vertex];
+  const Vec3 r = into_other<p>(on_p) - hull.vertices[side.origin];
+  const double s = dot(r, side.along);
+  if (s < 0) return move(q, Kind::vertex, side.origin);
+  if (s > side.length) return move(q, Kind::vertex, side.target);
+  const bool has_faces = side.face != FeatureSide::no_face;
+  if (has_faces) {
+    const double out = dot(r, side.outward);
+    const double out_back = dot(r, back.outward);
+    if (out < -slack_ || out_back < -slack_) {
+      // A flat polygon's two faces are as near: the one that the vertex is above.
+      const bool first = out != out_back ? out < out_back : dot(r, hull.normals[side.face]) >= 0;
+      return move(q, Kind::face, first ? side.face : back.face);
+    }
+  }
+  const Vec3 w = r - side.along * s;
+  const double apart = length(w);
+  if (!(apart > touch_)) return Outcome::meeting;
+  Vec3 n = w / apart;
+  // Short ones are made of errors, partly.
+  if (const double skew = dot(n, side.along); std::fabs(skew) > 0.5 * square)
+    n = normalized(n - side.along * skew);
+  const Vec3 n_p = -turned_into_other<q>(n);
+  const double slope = steepest(p, vertex, n_p);
+  if (slope > turn) return climb(p, n_p, slope, apart);
+  const bool proved =
+      slope < -level &&
+      (!has_faces || (dot(n, side.outward) > level && dot(n, back.outward) > level));
+  return finish<q>(n, apart, hull.vertices[side.origin] + side.along * s, on_p, proved);
+}
+
+template<std::size_t p>
+FeatureWalk::Outcome FeatureWalk::vertex_face() {
+  constexpr std::size_t q = 1 - p;
+  const FeatureLevel& hull = *level_[q];
+  const std::uint32_t vertex = feature_[p].index;
+  const Vec3& on_p = level_[p]->vertices[vertex];
+  const Vec3 x = into_other<p>(on_p);
+  const auto sides = hull.sides_of(feature_[q].index);
+  double nearest = INFINITY;
+  std::uint32_t crossed = 0;
+  for (const std::uint32_t k : sides) {
+    const FeatureSide& side = hull.sides[k];
+    const Vec3 r = x - hull.vertices[side.origin];
+    const double out = dot(r, side.outward);
+    if (!(out > slack_)) continue;
+    // Beyond several sides: to the nearest, so that the way leads down.
+    const double s = dot(r, side.along);
+    const double beyond = std::max({0.0, -s, s - side.length});
+    const double far = out * out + beyond * beyond;
+    if (!(far < nearest)) continue;
+    nearest = far;
+    crossed = k;
+  }
+  if (nearest < INFINITY) return move(q, Kind::edge, crossed);
+  const Vec3& n = hull.normals[feature_[q].index];
+  const double height = dot(n, x - hull.vertices[hull.sides[sides[0]].origin]);
+  if (!(height > touch_)) return height < -touch_ ? escape<p>(nullptr) : Outcome::meeting;
+  const Vec3 n_p = -turned_into_other<q>(n);
+  const double slope = steepest(p, vertex, n_p);
+  if (slope > turn) return climb(p, n_p, slope, 0);
+  return finish<q>(n, height, x - n * height, on_p, slope < -level);
+}
+
+FeatureWalk::Outcome FeatureWalk::edge_edge() {
+  const FeatureSide& a = level_[0]->sides[feature_[0].index];
+  const FeatureSide& b = level_[1]->sides[feature_[1].index];
+  const Vec3& origin_a = level_[0]->vertices[a.origin];
+  const Vec3& origin_b = level_[1]->vertices[b.origin];
+  const Vec3 w = into_other<1>(origin_b) - origin_a;
+  const Vec3 along_b = turned_into_other<1>(b.along);
+  const Vec3 c = cross(a.along, along_b);
+  const Crossing at = nearest_on_segments(w, a.along, a.length, along_b, b.length, c);
+  if (at.end_s != 0) move(0, Kind::vertex, at.end_s < 0 ? a.origin : a.target);
+  if (at.end_t != 0) move(1, Kind::vertex, at.end_t < 0 ? b.origin : b.target);
+  if (at.end_s != 0 || at.end_t != 0) return Outcome::moved;
+
+  const double sine = length(c);
+  const double apart = dot(w, c) / sine;
+  if (!(std::fabs(apart) > touch_)) return Outcome::meeting;
+  const Vec3 n = c * ((apart > 0 ? 1 : -1) / sine);
+  const Vec3 n_b = -turned_into_other<0>(n);
+  bool proved = std::fabs(dot(n, a.along)) <= square && std::fabs(dot(n, along_b)) <= square;
+  // Whether the axis is between the normals of the faces on both sides.
+  const FeatureSide* const edge[2] = {&a, &b};
+  const Vec3* const axis[2] = {&n, &n_b};
+  for (std::size_t i = 0; i < 2; ++i) {
+    if (edge[i]->face == FeatureSide::no_face) continue;
+    const FeatureSide& back = level_[i]->sides[edge[i]->twin];
+    const double out = dot(*axis[i], edge[i]->outward);
+    const double out_back = dot(*axis[i], back.outward);
+    if (out < -turn || out_back < -turn) {
+      const bool first =
+          out != out_back ? out < out_back : dot(*axis[i], level_[i]->normals[edge[i]->face]) >= 0;
+      return move(i, Kind::face, first ? edge[i]->face : back.face);
+    }
+    proved = proved && out > level && out_back > level;
+  }
+  finish<0>(n, std::fabs(apart), origin_a + a.along * at.s, origin_b + b.along * at.t, proved);
+  // Where the edges are nearly parallel, the points may not be quite opposite.
+  found_.between = w + along_b * at.t - a.along * at.s;
+  found_.upper = length(found_.between);
+  return Outcome::nearest;
+}
+
+/// The edge of p is clipped to the prism over the face of q; then its lower end tells.
+template<std::size_t p>
+FeatureWalk::Outcome FeatureWalk::edge_face() {
+  constexpr std::size_t q = 1 - p;
+  const FeatureLevel& hull = *level_[q];
+  const FeatureSide& edge = level_[p]->sides[feature_[p].index];
+  const Vec3 origin = into_other<p>(level_[p]->vertices[edge.origin]);
+  const Vec3 along = turned_into_other<p>(edge.along);
+  const auto sides = hull.sides_of(feature_[q].index);
+  double from = 0, to = edge.length;
+  std::uint32_t cut_from = FeatureSide::no_face, cut_to = FeatureSide::no_face;
+  for (const std::uint32_t k : sides) {
+    const FeatureSide& side = hull.sides[k];
+    const double out = dot(origin - hull.vertices[side.origin], side.outward);
+    const double rise = dot(along, side.outward);
+    const double out_end = out + rise * edge.length;
+    if (out > slack_ && out_end > slack_) return nearest_side(p, origin, along);
+    if (out > slack_ && -out < rise * from) {
+      from = -out / rise;
+      cut_from = k;
+    }
+    if (out_end > slack_ && -out < rise * to) {
+      to = -out / rise;
+      cut_to = k;
+    }
+  }
+  if (!(from <= to)) return nearest_side(p, origin, along);
+  const Vec3& n = hull.normals[feature_[q].index];
+  const Vec3 above = origin - hull.vertices[hull.sides[sides[0]].origin];
+  const double height_from = dot(n, above + along * from);
+  const double height_to = dot(n, above + along * to);
+  if (std::max(height_from, height_to) < -touch_) return escape<p>(&edge);
+  if (!(std::min(height_from, height_to) > touch_)) return Outcome::meeting;
+  // Where it is level to within rounding, rather to a vertex.
+  const double lean = height_to - height_from;
+  const bool first = std::fabs(lean) <= slack_ && (cut_from != cut_to)
+                         ? cut_from == FeatureSide::no_face
+                         : lean >= 0;
+  const std::uint32_t cut = first ? cut_from : cut_to;
+  if (cut != FeatureSide::no_face) return move(q, Kind::edge, cut);
+  return move(p, Kind::vertex, first ? edge.origin : edge.target);
+}
+
+/// The edge of p misses the prism over the face of q: then the face's side that is nearest to it. The edge leads from `origin`, in q's frame.
+FeatureWalk::Outcome FeatureWalk::nearest_side(std::size_t p, const Vec3& origin,
+                                               const Vec3& along) {
+  const std::size_t q = 1 - p;
+  const FeatureLevel& hull = *level_[q];
+  const double edge_length = level_[p]->sides[feature_[p].index].length;
+  double nearest = INFINITY;
+  std::uint32_t best = hull.sides_of(feature_[q].index)[0];
+  for (const std::uint32_t k : hull.sides_of(feature_[q].index)) {
+    const FeatureSide& side = hull.sides[k];
+    const Vec3 w = hull.vertices[side.origin] - origin;
+    const Crossing at = nearest_on_segments(w, along, edge_length, side.along, side.length,
+                                            cross(along, side.along));
+    const double far = length_squared(w + side.along * at.t - along * at.s);
+    if (!(far < nearest)) continue;
+    nearest = far;
+    best = k;
+  }
+  return move(q, Kind::edge, best);
+}
+
+/// Below a face and in its prism: on to the face that a vertex of p's feature is farthest above.
+template<std::size_t p>
+FeatureWalk::Outcome FeatureWalk::escape(const FeatureSide* edge) {
+  constexpr std::size_t q = 1 - p;
+  const FeatureLevel& hull = *level_[q];
+  if (hull.normals.size() > most_faces_scanned || ++escapes_ > max_escapes) return Outcome::lost;
+  const std::uint32_t ends[2] = {edge ? edge->origin : feature_[p].index,
+                                 edge ? edge->target : feature_[p].index};
+  double highest = touch_;
+  std::uint32_t vertex = 0, face = FeatureSide::no_face;
+  for (std::size_t i = 0; i < (edge ? 2u : 1u); ++i) {
+    const Vec3 x = into_other<p>(level_[p]->vertices[ends[i]]);
+    for (std::uint32_t f = 0; f < hull.normals.size(); ++f) {
+      const Vec3& corner = hull.vertices[hull.sides[hull.sides_of(f)[0]].origin];
+      const double height = dot(hull.normals[f], x - corner);
+      if (!(height > highest)) continue;
+      highest = height;
+      vertex = ends[i];
+      face = f;
+    }
+  }
+  // Above no face: a vertex is inside. Where both ends of an edge are, so is all of it.
+  if (face == FeatureSide::no_face) return Outcome::meeting;
+  move(p, Kind::vertex, vertex);
+  return move(q, Kind::face, face);
+}
+
+FeatureWalk::Outcome FeatureWalk::move(std::size_t body, Kind kind, std::size_t index) {
+  feature_[body] = {kind, static_cast<std::uint32_t>(index)};
+  return Outcome::moved;
+}
+
+/// `normal`: a unit vector in q's frame, from q's feature to p's, which are `apart`. The points each in its own frame.
+template<std::size_t q>
+FeatureWalk::Outcome FeatureWalk::finish(const Vec3& normal, double apart, const Vec3& on_q,
+                                         const Vec3& on_p, bool proved) {
+  found_.on_a = q == 0 ? on_q : on_p;
+  found_.on_b = q == 0 ? on_p : on_q;
+  found_.axis = q == 0 ? normal : -turned_into_other<q>(normal);
+  found_.between = found_.axis * apart;
+  found_.upper = apart;
+  proved_ = proved;
+  return Outcome::nearest;
+}
+
+/// How steeply the edges at a vertex lead up along d at most: the greatest cosine with d, a unit vector in the body's frame. -1 where there is no edge.
+double FeatureWalk::steepest(std::size_t body, std::uint32_t vertex, const Vec3& d) const {
+  double most = -1;
+  for (const FeatureSide& side : level_[body]->star(vertex))
+    most = std::max(most, dot(side.along, d));
+  return most;
+}
+
+/// From the vertex of a body to the edge that is as steep as that; or past it to its other end, where that is nearer to the point that is `far` along d than all of the
+/// edge before it.
+FeatureWalk::Outcome FeatureWalk::climb(std::size_t body, const Vec3& d, double slope, double far) {
+  const FeatureLevel& hull = *level_[body];
+  std::uint32_t k = hull.star_begin[feature_[body].index];
+  while (dot(hull.sides[k].along, d) < slope) ++k;
+  const FeatureSide& side = hull.sides[k];
+  if (slope * far > side.length) return move(body, Kind::vertex, side.target);
+  return move(body, Kind::edge, k);
+}
+
+} // namespace carom

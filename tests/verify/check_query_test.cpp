@@ -43,7 +43,8 @@ private:
 
 TEST(CheckDistance, RefutesWrongAnswers) {
   const Boxes boxes(1.5);
-  const auto& [a, b] = boxes;
+  const verify::PlacedShape& a = boxes.a;
+  const verify::PlacedShape& b = boxes.b;
   const Refutes refutes(distance(a.shape, a.pose, b.shape, b.pose), [&](const Distance& d) {
     return verify::check_distance(a, b, d, tolerance);
   });
@@ -88,7 +89,8 @@ void refutes_wrong_signed(const Refutes<SignedDistance, Check>& refutes) {
 
 TEST(CheckSignedDistance, RefutesWrongAnswersApart) {
   const Boxes boxes(1.5);
-  const auto& [a, b] = boxes;
+  const verify::PlacedShape& a = boxes.a;
+  const verify::PlacedShape& b = boxes.b;
   refutes_wrong_signed(
       Refutes(signed_distance(a.shape, a.pose, b.shape, b.pose), [&](const SignedDistance& s) {
         return verify::check_signed_distance(a, b, s, tolerance, tolerance);
@@ -97,7 +99,8 @@ TEST(CheckSignedDistance, RefutesWrongAnswersApart) {
 
 TEST(CheckSignedDistance, RefutesWrongAnswersInOverlap) {
   const Boxes boxes(-0.5);
-  const auto& [a, b] = boxes;
+  const verify::PlacedShape& a = boxes.a;
+  const verify::PlacedShape& b = boxes.b;
   const auto check = [&](const SignedDistance& s) {
     return verify::check_signed_distance(a, b, s, tolerance, tolerance);
   };
@@ -116,7 +119,8 @@ TEST(CheckSignedDistance, RefutesWrongAnswersInOverlap) {
 TEST(CheckPenetration, RefutesWrongAnswers) {
   using P = Penetration;
   const Boxes boxes(-0.5);
-  const auto& [a, b] = boxes;
+  const verify::PlacedShape& a = boxes.a;
+  const verify::PlacedShape& b = boxes.b;
   const Refutes refutes(penetration(a.shape, a.pose, b.shape, b.pose), [&](const P& p) {
     return verify::check_penetration(a, b, p, tolerance, tolerance);
   });

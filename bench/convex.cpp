@@ -97,19 +97,22 @@ std::vector<PosePair> random_poses(const Pair& a, const Pair& b, double reach, K
   return poses;
 }
 
-void compare_distance(const std::string& name, const Pair& a, const Pair& b) {
-  const auto poses = random_poses(a, b, 3, Keep::apart);
+/// The distance, or where `signed_too` the signed one.
+void compare_distances(const std::string& name, const Pair& a, const Pair& b,
+                       const std::vector<PosePair>& poses, bool signed_too) {
   compare(
       name, poses.size(),
-      [a, b, poses] {
+      [=] {
         double sum = 0;
-        for (const PosePair& p : poses) sum += distance(a.ours, p.a, b.ours, p.b).value;
+        for (const PosePair& p : poses)
+          sum += signed_too ? signed_distance(a.ours, p.a, b.ours, p.b).value
+                            : distance(a.ours, p.a, b.ours, p.b).value;
         return sum;
       },
       "FCL libccd",
-      [a, b, poses] {
+      [=] {
         double sum = 0;
-        fcl::DistanceRequestd request(true);
+        fcl::DistanceRequestd request(true, signed_too);
         request.gjk_solver_type = fcl::GST_LIBCCD;
         for (const PosePair& p : poses) {
           fcl::DistanceResultd result;
@@ -118,6 +121,14 @@ void compare_distance(const std::string& name, const Pair& a, const Pair& b) {
         }
         return sum;
       });
+}
+
+void compare_distance(const std::string& name, const Pair& a, const Pair& b) {
+  compare_distances(name, a, b, random_poses(a, b, 3, Keep::apart), false);
+}
+
+void compare_depth(const std::string& name, const Pair& a, const Pair& b) {
+  compare_distances(name, a, b, random_poses(a, b, 1.2, Keep::all), true);
 }
 
 void compare_overlap(const std::string& name, const Pair& a, const Pair& b) {
@@ -140,29 +151,6 @@ void compare_overlap(const std::string& name, const Pair& a, const Pair& b) {
                               result)
                      ? 1
                      : 0;
-        }
-        return sum;
-      });
-}
-
-void compare_depth(const std::string& name, const Pair& a, const Pair& b) {
-  const auto poses = random_poses(a, b, 1.2, Keep::all);
-  compare(
-      name, poses.size(),
-      [a, b, poses] {
-        double sum = 0;
-        for (const PosePair& p : poses) sum += signed_distance(a.ours, p.a, b.ours, p.b).value;
-        return sum;
-      },
-      "FCL libccd",
-      [a, b, poses] {
-        double sum = 0;
-        fcl::DistanceRequestd request(true, true);
-        request.gjk_solver_type = fcl::GST_LIBCCD;
-        for (const PosePair& p : poses) {
-          fcl::DistanceResultd result;
-          sum += fcl::distance(a.theirs.get(), to_fcl(p.a), b.theirs.get(), to_fcl(p.b), request,
-                               result);
         }
         return sum;
       });

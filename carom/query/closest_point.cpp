@@ -13,6 +13,7 @@
 #include "carom/geometry/closest_point.h"
 #include "carom/geometry/triangle_normal.h"
 #include "carom/query/distance.h"
+#include "carom/query/formula_axes.h"
 #include "carom/query/point_shape.h"
 #include "carom/query/rounded.h"
 #include "carom/query/signed_distance.h"
@@ -30,15 +31,6 @@ struct Found {
   Vec3 normal, point;
 };
 using Maybe = std::optional<Found>;
-
-bool is_unit(const Vec3& v) { return std::fabs(length_squared(v) - 1) <= 4 * tolerance::epsilon; }
-bool is_orthonormal(const Mat3& m) {
-  bool yes = true;
-  for (int i = 0; i < 3; ++i) {
-    yes = yes && is_unit(m[i]) && std::fabs(dot(m[i], m[(i + 1) % 3])) <= 4 * tolerance::epsilon;
-  }
-  return yes;
-}
 
 Vec3 across(const Vec3& v, const Vec3& axis) {
   const Vec3 once = v - axis * dot(v, axis);

@@ -13,6 +13,7 @@
 #include "carom/geometry/cast_polyhedron.h"
 #include "carom/geometry/cast_round.h"
 #include "carom/query/first_contact.h"
+#include "carom/query/formula_axes.h"
 #include "carom/query/point_shape.h"
 #include "carom/query/rounded.h"
 
@@ -24,16 +25,6 @@ namespace {
 
 /// Faces are tried one by one up to this many; beyond, the search alone is faster.
 constexpr std::size_t most_faces = 64;
-
-/// Formulas take axes for unit vectors at right angles; a user's may be off by 1e-12.
-bool is_unit(const Vec3& v) { return std::fabs(length_squared(v) - 1) <= 4 * tolerance::epsilon; }
-bool is_orthonormal(const Mat3& m) {
-  bool yes = true;
-  for (int i = 0; i < 3; ++i) {
-    yes = yes && is_unit(m[i]) && std::fabs(dot(m[i], m[(i + 1) % 3])) <= 4 * tolerance::epsilon;
-  }
-  return yes;
-}
 
 /// The part of a line in a rounded core, where there is a formula for it.
 struct Formula {

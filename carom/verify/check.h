@@ -5,6 +5,7 @@
 #include "carom/verify/distance.h"
 #include "carom/verify/support.h"
 
+#include <cmath>
 #include <string>
 #include <utility>
 
@@ -19,7 +20,12 @@ struct Verdict {
   [[nodiscard]] explicit operator bool() const { return ok; }
   [[nodiscard]] static Verdict yes() { return {}; }
   [[nodiscard]] static Verdict no(std::string why) { return {false, std::move(why)}; }
+  /// "on_a is off A by 3e-09": a length or whatever the sentence is about.
+  [[nodiscard]] static Verdict off(const char* what, double amount);
 };
+
+/// To within far more than rounding, far less than would matter.
+[[nodiscard]] inline bool is_unit(const Vec3& n) { return std::fabs(length(n) - 1) <= 1e-12; }
 
 /// Any set as the checks see it: how far it reaches in a direction (support.h), and how far a point is from it (distance.h). Refers to
 /// the set; made in passing, from any type that has both, or that converts to a SetView.

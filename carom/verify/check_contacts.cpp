@@ -6,16 +6,11 @@
 namespace carom::verify {
 namespace {
 
-Verdict off(const char* what, double amount) {
-  return Verdict::no(std::string(what) + " by " + std::to_string(amount) + " (" +
-                     std::to_string(std::log10(std::fabs(amount))) + " decades)");
-}
-
 /// In the set, and on its surface as seen from `outward`: a step that way leaves the set.
 Verdict on_surface(const SetView& set, const Vec3& p, const Vec3& outward, double tolerance,
                    const char* which) {
   if (const double e = set.distance(p); !(e <= tolerance)) {
-    return off((std::string(which) + " is off its shape").c_str(), e);
+    return Verdict::off((std::string(which) + " is off its shape").c_str(), e);
   }
   // Beyond a surface within 80 degrees of `outward` the step leads out by more than a sixth of itself.
   const double step = 8 * tolerance;
@@ -32,7 +27,7 @@ Verdict check_point(const SetView& a, const SetView& b, const Contact& c, const 
   }
   const Vec3 between = c.on_b - c.on_a;
   if (const double e = length(between - normal * c.separation); !(e <= tolerance)) {
-    return off("the points are not separation * normal apart", e);
+    return Verdict::off("the points are not separation * normal apart", e);
   }
   const Verdict first = on_surface(a, c.on_a, normal, tolerance, "on_a");
   return first ? on_surface(b, c.on_b, -normal, tolerance, "on_b") : first;
@@ -50,10 +45,10 @@ Verdict check_contact_points(const SetView& a, const SetView& b, std::span<const
     const double room = deepest ? std::max(tolerance.points, tolerance.deepest) : tolerance.points;
     if (Verdict v = check_point(a, b, c, normal, room); !v) return v;
     if (const double e = c.separation - std::max(margin, value); !(e <= tolerance.gap)) {
-      return off("a separation is above the margin", e);
+      return Verdict::off("a separation is above the margin", e);
     }
     if (const double e = least_gap - c.separation; !(e <= tolerance.gap)) {
-      return off("a separation is less than the gap along the normal", e);
+      return Verdict::off("a separation is less than the gap along the normal", e);
     }
     for (std::size_t k = 0; k < i; ++k) {
       if (contacts[k].id == c.id) return Verdict::no("two contacts have the same id");
@@ -77,7 +72,7 @@ Verdict check_contacts(const SetView& a, const SetView& b, const ContactManifold
   }
   const double attained = gap(a, b, m.normal);
   if (const double e = m.lower_bound - attained; !(e <= tolerance.gap)) {
-    return off("the sets are nearer along the normal than the lower bound", e);
+    return Verdict::off("the sets are nearer along the normal than the lower bound", e);
   }
   if (m.count == 0) {
     return m.lower_bound > margin ? Verdict::yes()
@@ -85,10 +80,10 @@ Verdict check_contacts(const SetView& a, const SetView& b, const ContactManifold
   }
   if (m.lower_bound > margin) return Verdict::no("there are contacts beyond the margin");
   if (const double e = m.value - attained; !(std::fabs(e) <= tolerance.gap)) {
-    return off("the value is not the gap along the normal", e);
+    return Verdict::off("the value is not the gap along the normal", e);
   }
   if (const double e = m.points[0].separation - m.value; !(std::fabs(e) <= tolerance.gap)) {
-    return off("the first contact does not attain the value", e);
+    return Verdict::off("the first contact does not attain the value", e);
   }
   return check_contact_points(a, b, m.contacts(), m.normal, m.value, margin, tolerance);
 }

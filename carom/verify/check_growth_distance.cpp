@@ -6,13 +6,6 @@
 namespace carom::verify {
 namespace {
 
-Verdict off(const char* what, double amount, double tolerance) {
-  return Verdict::no(std::string(what) + " by " + std::to_string(amount / tolerance) +
-                     " tolerances");
-}
-
-bool is_unit(const Vec3& n) { return std::fabs(length(n) - 1) <= 1e-12; }
-
 /// How far the set reaches from its centre along d.
 double extent(const GrowingSet& g, const Vec3& d) { return g.set.support(d) - dot(g.center, d); }
 
@@ -38,12 +31,11 @@ Verdict check_points(const GrowingSet& a, const GrowingSet& b, const GrowthDista
   const double growth = std::max(1.0, answer.value);
   const double most = growth * tolerance;
   if (const double e = distance(a, answer.value, answer.on_a); !(e <= most))
-    return off("on_a is off the scaled A", e, most);
+    return Verdict::off("on_a is off the scaled A", e);
   if (const double e = distance(b, answer.value, answer.on_b); !(e <= most))
-    return off("on_b is off the scaled B", e, most);
+    return Verdict::off("on_b is off the scaled B", e);
   const double apart = length(answer.on_b - answer.on_a);
-  if (!(apart <= growth * points_tolerance))
-    return off("the points are not one", apart, growth * points_tolerance);
+  if (!(apart <= growth * points_tolerance)) return Verdict::off("the points are not one", apart);
   return Verdict::yes();
 }
 
@@ -66,7 +58,7 @@ Verdict check_growth_distance(const GrowingSet& a, const GrowingSet& b,
     if (!(between > 0)) return Verdict::no("the centres are not apart along the normal");
     const double grown = between / std::min(answer.lower_bound, 1e300);
     if (!(reach - grown <= tolerance))
-      return off("the scaled sets overlap along the normal", reach - grown, tolerance);
+      return Verdict::off("the scaled sets overlap along the normal", reach - grown);
   }
   if (answer.value == INFINITY || answer.status == Status::wide) return Verdict::yes();
   return check_points(a, b, answer, tolerance, points_tolerance);

@@ -8,13 +8,6 @@
 namespace carom::verify {
 namespace {
 
-Verdict off(const char* what, double amount) {
-  return Verdict::no(std::string(what) + " by " + std::to_string(amount) + " (" +
-                     std::to_string(std::log10(std::fabs(amount))) + " decades)");
-}
-
-bool is_unit(const Vec3& n) { return std::fabs(length(n) - 1) <= 1e-12; }
-
 /// Improves a direction by steps to all sides, each half as long as the last once none helps.
 double climbed(const SetView& a, const SetView& b, Vec3 d) {
   double best = gap(a, b, d);
@@ -47,14 +40,16 @@ Verdict check_distance(const SetView& a, const SetView& b, const Distance& answe
   if (!(answer.lower_bound >= 0 && answer.lower_bound <= answer.value))
     return Verdict::no("the lower bound is negative or above the value");
   if (!is_unit(answer.normal)) return Verdict::no("the normal is not a unit vector");
-  if (const double e = a.distance(answer.on_a); !(e <= tolerance)) return off("on_a is off A", e);
-  if (const double e = b.distance(answer.on_b); !(e <= tolerance)) return off("on_b is off B", e);
+  if (const double e = a.distance(answer.on_a); !(e <= tolerance))
+    return Verdict::off("on_a is off A", e);
+  if (const double e = b.distance(answer.on_b); !(e <= tolerance))
+    return Verdict::off("on_b is off B", e);
   const double between = length(answer.on_b - answer.on_a);
   if (const double e = between - answer.value; !(std::fabs(e) <= tolerance))
-    return off("the value is not the distance of the points", e);
+    return Verdict::off("the value is not the distance of the points", e);
   if (answer.lower_bound == 0) return Verdict::yes();
   if (const double e = answer.lower_bound - gap(a, b, answer.normal); !(e <= tolerance))
-    return off("the slab is narrower than the lower bound", e);
+    return Verdict::off("the slab is narrower than the lower bound", e);
   return Verdict::yes();
 }
 
@@ -65,21 +60,23 @@ Verdict check_signed_distance(const SetView& a, const SetView& b, const SignedDi
   if (!(answer.lower_bound <= answer.value && answer.value <= answer.upper_bound))
     return Verdict::no("the bounds are not around the value");
   if (!is_unit(answer.normal)) return Verdict::no("the normal is not a unit vector");
-  if (const double e = a.distance(answer.on_a); !(e <= tolerance)) return off("on_a is off A", e);
-  if (const double e = b.distance(answer.on_b); !(e <= tolerance)) return off("on_b is off B", e);
+  if (const double e = a.distance(answer.on_a); !(e <= tolerance))
+    return Verdict::off("on_a is off A", e);
+  if (const double e = b.distance(answer.on_b); !(e <= tolerance))
+    return Verdict::off("on_b is off B", e);
   const Vec3 between = answer.on_b - answer.on_a;
   if (const double e = length(between - answer.normal * answer.value); !(e <= points_tolerance))
-    return off("the points are not value * normal apart", e);
+    return Verdict::off("the points are not value * normal apart", e);
   if (const double e = answer.lower_bound - gap(a, b, answer.normal); !(e <= tolerance))
-    return off("the sets are nearer along the normal than the lower bound", e);
+    return Verdict::off("the sets are nearer along the normal than the lower bound", e);
   if (answer.value > 0) {
     const double e = length(between) - answer.upper_bound;
     return e <= tolerance ? Verdict::yes()
-                          : off("the points are farther apart than the upper bound", e);
+                          : Verdict::off("the points are farther apart than the upper bound", e);
   }
   const double e = greatest_gap(a, b, directions) - answer.upper_bound;
   return e <= tolerance ? Verdict::yes()
-                        : off("another direction is better than the upper bound", e);
+                        : Verdict::off("another direction is better than the upper bound", e);
 }
 
 Verdict check_penetration(const SetView& a, const SetView& b, const Penetration& answer,
@@ -89,7 +86,7 @@ Verdict check_penetration(const SetView& a, const SetView& b, const Penetration&
     return Verdict::no("the bounds are negative, or not around the depth");
   if (!is_unit(answer.normal)) return Verdict::no("the normal is not a unit vector");
   if (const double e = -answer.upper_bound - gap(a, b, answer.normal); !(e <= tolerance))
-    return off("moved by the upper bound, B is still in A", e);
+    return Verdict::off("moved by the upper bound, B is still in A", e);
   if (answer.depth == 0) return Verdict::yes();
   SignedDistance s;
   s.value = -answer.depth;

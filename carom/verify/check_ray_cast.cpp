@@ -16,8 +16,6 @@ namespace {
 
 using cast_check::off;
 
-bool is_unit(const Vec3& n) { return std::fabs(length(n) - 1) <= 1e-12; }
-
 Verdict check_hit(const SetView& set, const Ray& ray, double max_t, const RayHit& answer,
                   double tolerance) {
   if (!(answer.t >= 0 && answer.t <= max_t && answer.t < INFINITY))

@@ -5,13 +5,6 @@
 namespace carom::verify {
 namespace {
 
-Verdict off(const char* what, double amount, double tolerance) {
-  return Verdict::no(std::string(what) + " by " + std::to_string(amount / tolerance) +
-                     " tolerances");
-}
-
-bool is_unit(const Vec3& n) { return std::fabs(length(n) - 1) <= 1e-12; }
-
 Verdict check_overlap_at_start(const SetView& a, const SetView& b, const ShapeCast& answer,
                                const ShapeCastTolerance& tolerance) {
   if (answer.t != 0) return Verdict::no("an overlap at the start, at another time");
@@ -19,7 +12,7 @@ Verdict check_overlap_at_start(const SetView& a, const SetView& b, const ShapeCa
   if (depth == -INFINITY) return Verdict::yes(); // half-spaces that no translation separates
   const double e = length(answer.on_b - answer.on_a - answer.normal * depth);
   if (!(e <= tolerance.depth))
-    return off("the points are not the depth along the normal apart", e, tolerance.depth);
+    return Verdict::off("the points are not the depth along the normal apart", e);
   return Verdict::yes();
 }
 
@@ -29,10 +22,10 @@ Verdict check_contact(const SetView& a, const Vec3& translation, const SetView& 
   if (answer.t > 0 && !(closing > 0))
     return Verdict::no("they do not come nearer along the normal");
   if (const double e = answer.t * closing - gap(a, b, answer.normal); !(e <= tolerance.sets))
-    return off("they are not apart along the normal", e, tolerance.sets);
+    return Verdict::off("they are not apart along the normal", e);
   if (answer.status == Status::wide || answer.status == Status::stopped) return Verdict::yes();
   if (const double e = length(answer.on_b - answer.on_a); !(e <= tolerance.points))
-    return off("the points are not one", e, tolerance.points);
+    return Verdict::off("the points are not one", e);
   return Verdict::yes();
 }
 
@@ -41,14 +34,15 @@ Verdict check_points(const SetView& a, const Vec3& translation, const SetView& b
   const Vec3 moved = translation * answer.t;
   const double most = tolerance.sets;
   if (const double e = a.distance(answer.on_a - moved); !(e <= most))
-    return off("on_a is off A", e, most);
-  if (const double e = b.distance(answer.on_b); !(e <= most)) return off("on_b is off B", e, most);
+    return Verdict::off("on_a is off A", e);
+  if (const double e = b.distance(answer.on_b); !(e <= most))
+    return Verdict::off("on_b is off B", e);
   if (answer.status == Status::wide || answer.status == Status::stopped) return Verdict::yes();
   const double common = tolerance.sets + tolerance.points;
   if (const double e = a.distance(answer.point - moved); !(e <= common))
-    return off("the common point is off A", e, common);
+    return Verdict::off("the common point is off A", e);
   if (const double e = b.distance(answer.point); !(e <= common))
-    return off("the common point is off B", e, common);
+    return Verdict::off("the common point is off B", e);
   return Verdict::yes();
 }
 
@@ -64,9 +58,9 @@ Verdict check_shape_cast(const SetView& a, const Vec3& translation, const SetVie
     const double start = gap(a, b, answer.normal);
     const double end = start - dot(answer.normal, translation);
     if (!(start >= -tolerance.sets))
-      return off("the normal does not separate at the start", -start, tolerance.sets);
+      return Verdict::off("the normal does not separate at the start", -start);
     if (!(end >= -tolerance.sets))
-      return off("the normal does not separate at the end", -end, tolerance.sets);
+      return Verdict::off("the normal does not separate at the end", -end);
     return Verdict::yes();
   }
   if (!is_finite(answer.on_a) || !is_finite(answer.on_b) || !is_finite(answer.point))

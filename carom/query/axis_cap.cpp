@@ -160,7 +160,9 @@ double proved_cap(const CorePair& pair, const RefinedAxis& found, double floor) 
   for (int j = 0; j < found.count; ++j) whole += found.weight[static_cast<std::size_t>(j)];
   if (!(std::fabs(whole - 1) <= 8 * tolerance::epsilon)) return 0; // not a mixture
   Cap cap(pair, found, floor);
-  for (double reach = 4; reach > 1e-9; reach *= 0.5) {
+  double reach = 8;
+  for (int halvings = 0; halvings < 32; ++halvings) {
+    reach *= 0.5;
     for (const Exact exact_a : {Exact::along_most_curved, Exact::along_least_curved}) {
       for (const Exact exact_b : {Exact::along_most_curved, Exact::along_least_curved}) {
         if (cap.proved(reach, exact_a, exact_b)) return reach;

@@ -177,19 +177,23 @@ private:
   [[gnu::noinline]] bool take_points() {
     const Weights weights = simplex_.weights();
     Vec3 difference;
+    double whole = 0;
     result_.on_a = {};
     result_.on_b = {};
     for (int i = 0; i < simplex_.count(); ++i) {
       result_.on_a += simplex_.on_a(i) * weights.of[i];
       result_.on_b += simplex_.on_b(i) * weights.of[i];
       difference += simplex_.difference(i) * weights.of[i];
+      whole += weights.of[i];
     }
     result_.between = -difference;
     if (simplex_.contains_origin()) return result_.answered = true;
     result_.upper = length(difference);
     // Up to a few roundings, which the bounds do not feel, and the direction little.
     const Vec3 drift = difference - simplex_.nearest();
-    return result_.answered = max_abs(drift) <= 4 * pair_.rounding();
+    // Where the shapes touch, all corners are near the origin, and weights that do not add up show in the points only.
+    const bool mixture = std::fabs(whole - 1) <= 4 * tolerance::epsilon;
+    return result_.answered = mixture && max_abs(drift) <= 4 * pair_.rounding();
   }
 
   /// Inside a tetrahedron; only one that is not too flat for its weights is believed.

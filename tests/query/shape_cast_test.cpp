@@ -85,7 +85,8 @@ TEST_P(ShapeCasts, AreProved) {
       if (test::nearly_facing(c)) return;
       const ShapeCast answer = shape_cast(c.a.shape, c.a.pose, c.translation, c.b.shape, c.b.pose);
       if (answer.initial_overlap && answer.status == Status::wide) {
-        // signed_distance's points are not always in the shapes then (ellipsoid against cylinder, seed 27): the common point proves the hit.
+        // signed_distance's points are not always in the shapes then (ellipsoid against cylinder, seed 27): the common point proves the hit. Never so for polyhedra.
+        EXPECT_FALSE(c.polyhedral());
         expect_same(answer, signed_distance(c.a.shape, c.a.pose, c.b.shape, c.b.pose));
         EXPECT_TRUE(verify::check_overlap(c.a, c.b, Overlap::at(answer.point), 1e-11 * c.size));
         return;
@@ -97,9 +98,10 @@ TEST_P(ShapeCasts, AreProved) {
       if (!c.has(ShapeKind::custom) && !answer.initial_overlap) {
         EXPECT_EQ(answer.status, Status::ok) << "iterations " << answer.iterations;
       }
-      if (answer.initial_overlap)
+      if (answer.initial_overlap) {
         expect_same(answer, signed_distance(c.a.shape, c.a.pose, c.b.shape, c.b.pose));
-      if (answer.initial_overlap) return;
+        return;
+      }
       ++(answer.hit ? hits : misses);
       most = std::max(most, answer.iterations);
     });

@@ -4,6 +4,7 @@
 #include "carom/math/mat3.h"
 #include "carom/math/pose.h"
 #include "carom/mesh/convex_hull.h"
+#include "carom/mesh/polygon_mesh.h"
 
 #include <cstdint>
 #include <span>
@@ -18,15 +19,7 @@ struct MassProperties {
       zero(); ///< about the centroid, along the coordinate axes: the integral of |r|^2 1 - r r^T
 };
 
-/// A closed surface of polygons. The corners of face f are corners[face_begin[f]] .. corners[face_begin[f + 1] - 1], counter-clockwise seen from
-/// outside. It refers to the arrays and does not own them.
-struct PolygonSurface {
-  std::span<const Vec3> vertices;
-  std::span<const std::uint32_t> face_begin; ///< one more than faces
-  std::span<const std::uint32_t> corners;
-};
-
-/// The integrals over the inside, exact but for rounding (relative errors of a few epsilon for solids that are not thin, wherever they
+/// The integrals over the inside of a closed surface, exact but for rounding (relative errors of a few epsilon for solids that are not thin, wherever they
 /// are). Faces need not be convex, nor flat: a face that is not flat counts as the fan of triangles from its first corner. Turned inside
 /// out (clockwise), volume and inertia are negative. Where the surface overlaps itself each part counts as often as it is
 /// wound around. Where it is not closed the result means little. Where it encloses no volume, all is zero but the centroid, which is then

@@ -167,5 +167,16 @@ TEST(GrowthDistance, IsTheSameFromBothSides) {
   });
 }
 
+// A centre that is outside by less than is_center minds: there is no extent, and no negative factor.
+TEST(GrowthDistances, CenterAHairOutsideOfAHalfSpace) {
+  const Shape ground = Shape::half_space({0, 0, 1}, 0).value();
+  const Shape point = Shape::point({}).value();
+  const GrowthDistance g =
+      growth_distance(ground, {}, {1, 0, 2e-13}, point, Pose::at({1, 0, 3}), {});
+  EXPECT_EQ(g.status, Status::ok);
+  EXPECT_EQ(g.value, INFINITY);
+  EXPECT_GE(g.lower_bound, 0);
+}
+
 } // namespace
 } // namespace carom

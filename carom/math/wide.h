@@ -106,6 +106,19 @@ HWY_INLINE std::uint8_t bits8(const Mask8& m) {
   return static_cast<std::uint8_t>(bits);
 }
 
+HWY_INLINE Double8 lesser8(const Double8& a, const Double8& b) {
+  return each<Double8>([](auto x, auto y) HWY_ATTR { return hn::Min(x, y); }, a, b);
+}
+/// The least of the lanes, in all lanes. It does not depend on the order in which they are compared, since none is NaN.
+HWY_INLINE Double8 least8(const Double8& a) {
+  hn::Vec<Lanes> least = a.part[0];
+  for (std::size_t i = 1; i < registers_needed; ++i) least = hn::Min(least, a.part[i]);
+  least = hn::MinOfLanes(Lanes{}, least);
+  Double8 r;
+  for (std::size_t i = 0; i < registers_needed; ++i) r.part[i] = least;
+  return r;
+}
+
 /// Three coordinates of eight points.
 struct Vec3x8 {
   Double8 x, y, z;

@@ -16,19 +16,6 @@ HWY_BEFORE_NAMESPACE();
 namespace carom {
 namespace HWY_NAMESPACE {
 
-HWY_INLINE Double8 lesser8(const Double8& a, const Double8& b) {
-  return each<Double8>([](auto x, auto y) HWY_ATTR { return hn::Min(x, y); }, a, b);
-}
-/// The least of the lanes, in all lanes. It does not depend on the order in which they are compared, since none is NaN.
-HWY_INLINE Double8 least8(const Double8& a) {
-  hn::Vec<Lanes> least = a.part[0];
-  for (std::size_t i = 1; i < registers_needed; ++i) least = hn::Min(least, a.part[i]);
-  least = hn::MinOfLanes(Lanes{}, least);
-  Double8 r;
-  for (std::size_t i = 0; i < registers_needed; ++i) r.part[i] = least;
-  return r;
-}
-
 std::uint32_t nearest_face(const FaceBlock* blocks, std::size_t count) {
   Double8 least = load8(blocks[0].key);
   for (std::size_t i = 1; i < count; ++i) least = lesser8(least, load8(blocks[i].key));

@@ -3,6 +3,7 @@
 
 #include "carom/query/expanding_polytope.h"
 #include "carom/query/half_space_pair.h"
+#include "carom/query/hull_depth.h"
 #include "carom/query/rounded.h"
 
 namespace carom {
@@ -23,6 +24,31 @@ SignedDistance rounded(const CorePair& pair, const Shape& a, const Shape& b, dou
   return s;
 }
 
+/// Small hulls have a method of their own.
+std::optional<CoreDepth> small_hull_depth(const CorePair& pair) {
+  const auto* a = std::get_if<Polytope>(&pair.core_a());
+  const auto* b = std::get_if<Polytope>(&pair.core_b());
+  if (!a || !b || a->arcs().arcs.empty() || b->arcs().arcs.empty()) return std::nullopt;
+  return hull_depth(pair, *a, *b);
+}
+
+/// Where they do, the cores overlap for certain.
+bool inner_balls_overlap(const CorePair& pair) {
+  const double radii = pair.inner_a().radius + pair.inner_b().radius - pair.rounding();
+  return radii > 0 && length_squared(pair.inner_difference()) < radii * radii;
+}
+
+/// From the depth of the cores, after `iterations` of another search. `apart` is how far they may be apart where no depth is proved.
+SignedDistance rounded_depth(const CorePair& pair, const Shape& a, const Shape& b,
+                             const CoreDepth& deep, double apart, int iterations) {
+  const double upper = deep.lower > 0 ? -deep.lower : apart;
+  SignedDistance s = rounded(pair, a, b, -deep.upper, -deep.upper - pair.rounding(), upper,
+                             deep.axis, deep.on_a, deep.on_b);
+  s.status = s.upper_bound - s.lower_bound <= pair.promise() ? Status::ok : Status::wide;
+  s.iterations = iterations + deep.iterations;
+  return s;
+}
+
 } // namespace
 
 SignedDistance signed_distance(const Shape& a, const Pose& pose_a, const Shape& b,
@@ -36,6 +62,10 @@ SignedDistance signed_distance(const Shape& a, const Pose& pose_a, const Shape& 
   if (!a.bounded() || !b.bounded()) return half_space_pair(a, pose_a, b, pose_b).distance;
 
   const CorePair pair(a, pose_a, b, pose_b);
+  const bool inside = inner_balls_overlap(pair);
+  if (inside) {
+    if (const auto deep = small_hull_depth(pair)) return rounded_depth(pair, a, b, *deep, 0, 0);
+  }
   PairCache own;
   PairCache& simplex = cache ? *cache : own;
   const double radius = a.rounding() + b.rounding();
@@ -52,14 +82,11 @@ SignedDistance signed_distance(const Shape& a, const Pose& pose_a, const Shape& 
     s.iterations = near.iterations;
     return s;
   }
-  const CoreDepth deep = core_depth(pair, near, simplex);
+  std::optional<CoreDepth> deep;
+  if (!inside) deep = small_hull_depth(pair);
+  if (!deep) deep = core_depth(pair, near, simplex);
   // Where nothing proves a depth, the cores may still be apart, by as much as the search could not decide.
-  const double upper = deep.lower > 0 ? -deep.lower : near.upper + pair.rounding();
-  s = rounded(pair, a, b, -deep.upper, -deep.upper - pair.rounding(), upper, deep.axis, deep.on_a,
-              deep.on_b);
-  s.status = s.upper_bound - s.lower_bound <= pair.promise() ? Status::ok : Status::wide;
-  s.iterations = near.iterations + deep.iterations;
-  return s;
+  return rounded_depth(pair, a, b, *deep, near.upper + pair.rounding(), near.iterations);
 }
 
 } // namespace carom

@@ -80,6 +80,8 @@ Polytope::Polytope(ConvexHull hull) : hull_(std::move(hull)), tree_(hull_.vertic
     const Vec3 n = back ? -planes_[0].normal : face_normal(hull_, f);
     planes_.push_back({n, reach.along(n)});
   }
+  if (hull_.dimension == 3 && hull_.vertices.size() <= most_arc_vertices)
+    arcs_ = GaussArcs(hull_, planes_);
 }
 
 } // namespace carom

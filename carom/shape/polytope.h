@@ -8,6 +8,7 @@
 #include "carom/geometry/box.h"
 #include "carom/geometry/plane.h"
 #include "carom/mesh/convex_hull.h"
+#include "carom/shape/gauss_arcs.h"
 #include "carom/shape/support_tree.h"
 
 #include <cstdint>
@@ -27,6 +28,12 @@ public:
   /// angles, to within rounding. A point has no face.
   [[nodiscard]] std::span<const HalfSpace> planes() const { return planes_; }
   [[nodiscard]] const Aabb& bounds() const { return bounds_; }
+  /// Hulls of up to this many vertices have a table of their arcs, if they are solids: there it pays to look at all of them.
+  static constexpr std::size_t most_arc_vertices = 64;
+  static constexpr std::size_t most_faces = 2 * most_arc_vertices - 4;
+  static constexpr std::size_t most_edges = 3 * most_arc_vertices - 6;
+  /// Empty where there is none.
+  [[nodiscard]] const GaussArcs& arcs() const { return arcs_; }
 
   /// The vertex with the greatest d . v, computed as d.x * v.x + d.y * v.y + d.z * v.z in double; of equals, that of lowest number. Vertex
   /// 0 where d is zero or not finite.
@@ -37,6 +44,7 @@ private:
   std::vector<HalfSpace> planes_;
   Aabb bounds_;
   SupportTree tree_;
+  GaussArcs arcs_;
 };
 
 } // namespace carom

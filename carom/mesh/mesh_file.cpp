@@ -7,6 +7,7 @@
 #include "carom/mesh/text_cursor.h"
 
 #include <cerrno>
+#include <climits>
 #include <cstdio>
 #include <memory>
 #include <system_error>
@@ -24,13 +25,19 @@ tl::unexpected<Error> bad_file(const std::string& path, const std::string& why) 
 }
 std::string system_message() { return std::generic_category().message(errno); }
 
-/// The whole file. It is read in pieces that grow, since not all files know their size.
+/// The whole file, at once where it knows its size (one byte more shows its end), else in pieces that grow.
 Result<std::string> bytes_of(const std::string& path) {
   const File file(std::fopen(path.c_str(), "rb"));
   if (!file) return bad_file(path, "cannot be opened: " + system_message());
   std::string bytes;
   std::size_t size = 0;
-  for (std::size_t piece = std::size_t{1} << 20;; piece = size) {
+  std::size_t piece = std::size_t{1} << 16;
+  if (std::fseek(file.get(), 0, SEEK_END) == 0) {
+    const long end = std::ftell(file.get());
+    if (end > 0 && end < LONG_MAX) piece = static_cast<std::size_t>(end) + 1;
+  }
+  std::rewind(file.get());
+  for (;; piece = size) {
     bytes.resize(size + piece);
     const std::size_t got = std::fread(bytes.data() + size, 1, piece, file.get());
     size += got;

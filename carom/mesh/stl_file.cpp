@@ -151,9 +151,11 @@ Result<PolygonMesh> read_binary(std::string_view bytes, MeshFileReport& report) 
   return mesh;
 }
 
-/// The unit normal; zero where there is none.
+/// The unit normal, to six digits: it is there for others to look at. Zero where there is none.
 Vec3 normal(const std::array<Vec3, 3>& t) {
-  return normalized_or(triangle_normal(t[0], t[1], t[2]), {});
+  Vec3 n = normalized_or(triangle_normal(t[0], t[1], t[2]), {});
+  for (int axis = 0; axis < 3; ++axis) n[axis] = std::floor(n[axis] * 1e6 + 0.5) / 1e6;
+  return n;
 }
 
 std::array<Vec3, 3> triangle(const PolygonMesh& mesh, std::size_t f) {

@@ -8,8 +8,6 @@
 namespace carom {
 namespace {
 
-bool is_space(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f'; }
-bool ends_word(char c) { return is_space(c) || c == '\n'; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 const char* find(const char* from, const char* end, char c) {
@@ -63,23 +61,12 @@ void TextCursor::next_line() {
   ++line_;
 }
 
-bool TextCursor::word_in_line(char comment) {
-  while (at_ != end_ && is_space(*at_)) ++at_;
-  return at_ != end_ && *at_ != '\n' && (comment == '\0' || *at_ != comment);
-}
-
 bool TextCursor::word_ahead() {
   while (!word_in_line('#')) {
     if (at_end()) return false;
     next_line();
   }
   return true;
-}
-
-std::string_view TextCursor::word() {
-  const char* const from = at_;
-  while (at_ != end_ && !ends_word(*at_)) ++at_;
-  return {from, static_cast<std::size_t>(at_ - from)};
 }
 
 bool TextCursor::number(double& value, const char* what) {

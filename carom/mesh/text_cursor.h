@@ -36,11 +36,18 @@ public:
   /// Goes to the start of the next line, or to the end.
   void next_line();
   /// Skips spaces; true where a word follows in this line. Where `comment` is '#', that ends the line too.
-  bool word_in_line(char comment = '\0');
+  bool word_in_line(char comment = '\0') {
+    while (at_ != end_ && is_space(*at_)) ++at_;
+    return at_ != end_ && *at_ != '\n' && (comment == '\0' || *at_ != comment);
+  }
   /// Skips spaces and line ends, and comments from '#' on; true where a word follows.
   bool word_ahead();
   /// Takes the word here, up to the next space: empty at the end of a line.
-  std::string_view word();
+  std::string_view word() {
+    const char* const from = at_;
+    while (at_ != end_ && !ends_word(*at_)) ++at_;
+    return {from, static_cast<std::size_t>(at_ - from)};
+  }
   /// Steps over n characters of this line.
   void step(std::size_t n) { at_ += n; }
 
@@ -59,6 +66,11 @@ public:
   [[nodiscard]] tl::unexpected<Error> error() const { return failure(ErrorCode::bad_file, error_); }
 
 private:
+  [[nodiscard]] static bool is_space(char c) {
+    return c == ' ' || (c >= '\t' && c <= '\r' && c != '\n');
+  }
+  [[nodiscard]] static bool ends_word(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+
   const char* at_;
   const char* end_;
   std::size_t line_;

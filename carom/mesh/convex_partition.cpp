@@ -37,7 +37,7 @@ public:
   void join_all() {
     for (Index h = 0; h < size_; ++h) {
       const Index t = twin_[h];
-      if (t == none || t < h || piece(h) == piece(t)) continue;
+      if (t >= left_out || t < h || piece(h) == piece(t)) continue;
       if (!proper(h / 3) || !proper(t / 3)) continue;
       if (!convex(previous_[h], next_[t]) || !convex(previous_[t], next_[h])) continue;
       piece_[piece(h)] = piece(t);
@@ -62,7 +62,7 @@ public:
   }
 
 private:
-  static constexpr Index left_out = none - 1; ///< in place of the twin
+  static constexpr Index left_out = none - 1; ///< in place of the twin, as is none
 
   [[nodiscard]] const Vec2& from(Index h) const { return points_[origin_[h]]; }
   [[nodiscard]] int turn(Index triangle) const {

@@ -84,6 +84,7 @@ TEST(EarCutting, BordersOfCells) {
     const test::Cells cells = test::random_cells(source, 3 + source.index(6));
     const bool straight = source.index(2) == 1, left = source.index(2) == 1;
     const Loops loops = test::border(cells, straight, left);
+    if (loops.count() > 1 && test::doubled_area(loops.loop(1)) > 0) return; // fallen apart
     const PolygonTriangles result = cut_ears(loops.view());
     ASSERT_EQ(test::broken_promise(loops, result), "");
     ASSERT_EQ(turned_over(loops, result, 1), 0u);

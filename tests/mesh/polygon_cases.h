@@ -68,7 +68,7 @@ struct Cells {
   }
 };
 
-/// A connected set of cells, grown from the middle, with holes dug into it.
+/// A connected set of cells, grown from the middle, with holes dug into it, by which it may fall apart.
 inline Cells random_cells(Source& source, int size) {
   Cells cells{size, std::vector<bool>(static_cast<std::size_t>(size * size))};
   const int middle = size / 2;
@@ -80,7 +80,7 @@ inline Cells random_cells(Source& source, int size) {
       cells.in[static_cast<std::size_t>(y * size + x)] = true;
     }
   }
-  // Holes: cells with all eight neighbours, in the order of the grid, so that some come to touch by a corner.
+  // Holes: cells with most of their neighbours, in the order of the grid, so that some come to touch by a corner.
   for (int y = 1; y + 1 < size; ++y) {
     for (int x = 1; x + 1 < size; ++x) {
       const bool inner = cells.has(x - 1, y) && cells.has(x + 1, y) && cells.has(x, y - 1) &&
@@ -139,7 +139,7 @@ inline Loops border(const Cells& cells, bool straight_corners, bool turn_left) {
     }
     loops.push_back(points);
   }
-  // The outline is the only loop that goes counter-clockwise, if cells hang together by their sides.
+  // Outlines first: there is one if cells hang together by their sides.
   std::stable_partition(loops.begin(), loops.end(),
                         [](const std::vector<Vec2>& l) { return doubled_area(l) > 0; });
   Loops result;

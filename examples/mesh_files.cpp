@@ -1,6 +1,7 @@
 // Writes a mesh in every format, reads it back, and says what each file keeps. Then a file with a mistake in it.
 //   mesh_files [FOLDER]    writes FOLDER/house.obj and so on (default: out)
 #include "carom/mesh/mesh_file.h"
+#include "carom/mesh/triangulate.h"
 
 #include <array>
 #include <cstdio>
@@ -58,8 +59,10 @@ int main(int argc, char** argv) {
     good = saved && print(path) && good;
   }
   // STL has triangles only, and says so.
-  const Result<void> refused = save_mesh(folder + "/house.stl", house());
+  const std::string stl = folder + "/house.stl";
+  const Result<void> refused = save_mesh(stl, house());
   if (!refused) std::printf("%s\n", refused.error().message.c_str());
+  good = save_mesh(stl, triangulated(house())) && print(stl) && good;
   // A mistake in a file comes with its line.
   const Result<PolygonMesh> bad =
       read_mesh("v 0 0 0\nv 1 0 0\nv 0 1,5 0\nf 1 2 3\n", MeshFormat::obj);

@@ -70,8 +70,12 @@ EarCutter::Index EarCutter::add_loop(std::uint32_t begin, std::uint32_t end, int
 
 /// Whether the outline's inside lies, next to the corner, in the direction of the target.
 bool EarCutter::opens_toward(Index corner, const Vec2& target) const {
-  if (next(corner) == corner) return true; // a hole of one point
-  const Vec2 &a = at(previous(corner)), &p = at(corner), &b = at(next(corner));
+  // Neighbours that coincide (with bridges of no length too) are passed over.
+  Index before_it = previous(corner), behind_it = next(corner);
+  while (before_it != corner && at(before_it) == at(corner)) before_it = previous(before_it);
+  while (behind_it != corner && at(behind_it) == at(corner)) behind_it = next(behind_it);
+  if (behind_it == corner) return true; // a hole of one point
+  const Vec2 &a = at(before_it), &p = at(corner), &b = at(behind_it);
   const bool left_of_both = orient2d(a, p, target) > 0 && orient2d(p, b, target) > 0;
   if (orient2d(a, p, b) > 0) return left_of_both;
   return orient2d(a, p, target) > 0 || orient2d(p, b, target) > 0;
@@ -94,6 +98,18 @@ bool EarCutter::sees(Index from, Index to) const {
     if (side_q == 0 && side_p < 0 && strictly_between(q, a, b)) return false;
   }
   return true;
+}
+
+/// Whether `from` lies on the outline, at corner `to` or on the edge behind it, and its loop on the inside there.
+bool EarCutter::touches(Index from, Index to) const {
+  const Vec2 &p = at(from), &a = at(to), &b = at(next(to)), &c = at(previous(to));
+  const bool convex = orient2d(c, a, b) > 0;
+  const auto inside = [&](const Vec2& q) {
+    const bool left = orient2d(a, b, q) >= 0, left_before = orient2d(c, a, q) >= 0;
+    return p != a ? left : convex ? left && left_before : left || left_before;
+  };
+  return (p == a || (orient2d(a, b, p) == 0 && strictly_between(p, a, b))) &&
+         inside(at(next(from))) && inside(at(previous(from)));
 }
 
 /// outer -> inner, all around the hole, a second inner -> a second outer.
@@ -138,10 +154,15 @@ void EarCutter::join_holes(const PolygonLoops& polygon, std::size_t outline,
       const double da = distance(a), db = distance(b);
       return da < db || (da == db && a < b);
     });
-    const auto seen = std::find_if(candidates_.begin(), candidates_.end(), [&](Index i) {
+    auto seen = std::find_if(candidates_.begin(), candidates_.end(), [&](Index i) {
       work_ += corners_.size();
       return work_ < budget_ && sees(hole, i);
     });
+    // A hole that shares an edge with the outline may see nothing; the bridge is then along that edge.
+    if (seen == candidates_.end()) {
+      seen = std::find_if(candidates_.begin(), candidates_.end(),
+                          [&](Index i) { return touches(hole, i); });
+    }
     if (seen == candidates_.end()) ++result.forced;
     bridge(seen != candidates_.end() ? *seen : candidates_.front(), hole);
   }

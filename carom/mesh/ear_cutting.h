@@ -22,9 +22,9 @@ struct PolygonLoops {
 ///   - their directed edges are those of the loops (holes against the outline), and pairs of opposite ones inside;
 ///   - their signed areas add up to that of the outline, less those of the holes;
 ///   - they cover every point that the loops wind around.
-/// Where the loops are simple and the holes lie apart inside of the outline (`forced` is then 0), no triangle is degenerate or turned over, so none
-/// overlap; straight corners are legal. Where loops touch themselves or each other, coincide in parts, or have coincident points in a row, triangles
-/// may be degenerate, but none is turned over as long as `forced` is 0.
+/// Where the loops are simple and the holes lie apart inside of the outline, `forced` is 0 and no triangle is degenerate or turned over, so none
+/// overlap; straight corners are legal. Where loops touch themselves or each other, or points in a row coincide, triangles may be degenerate; none is
+/// turned over while `forced` is 0, as it is where they touch at points only. (Holes that share pieces of edges can be too much for it.)
 struct PolygonTriangles {
   std::vector<IndexTriple> triangles; ///< numbers of points, the same way round as the outline
   /// Cuts, and bridges to holes, that were made though something was in the way: the loops cross themselves or each other. Triangles may then
@@ -55,6 +55,7 @@ private:
   void bridge(Index outer, Index inner);
   [[nodiscard]] bool opens_toward(Index corner, const Vec2& target) const;
   [[nodiscard]] bool sees(Index from, Index to) const;
+  [[nodiscard]] bool touches(Index from, Index to) const;
   [[nodiscard]] bool blocks(Index p, Index u, Index v, Index w, bool diagonal_too) const;
   [[nodiscard]] bool clear(Index v, bool diagonal_too);
   [[nodiscard]] bool is_spike(Index v) const;

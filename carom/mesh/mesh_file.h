@@ -68,7 +68,7 @@ enum class MeshEncoding {
 ///   OFF  vertices and faces;
 ///   STL  triangles and, as text, the parts' names. Binary STL has floats: coordinates are rounded to them.
 /// Refused: a mesh that could not be read back (a coordinate that is not finite, a corner that does not exist), other faces than triangles
-/// in STL, an encoding that the format does not have, a file that cannot be written.
+/// in STL (triangulate.h makes some), an encoding that the format does not have, a file that cannot be written.
 [[nodiscard]] Result<void> save_mesh(const std::string& path, const PolygonMesh& mesh,
                                      MeshEncoding encoding = MeshEncoding::text);
 

@@ -231,9 +231,9 @@ Result<std::string> write_stl(const PolygonMesh& mesh, bool binary) {
   for (std::size_t f = 0; f < mesh.face_count(); ++f) {
     const std::size_t corners = mesh.face(f).size();
     if (corners == 3) continue;
-    return failure(ErrorCode::out_of_range, "face " + std::to_string(f) + " of the mesh has " +
-                                                std::to_string(corners) +
-                                                " corners; STL has triangles only");
+    return failure(ErrorCode::out_of_range,
+                   "face " + std::to_string(f) + " of the mesh has " + std::to_string(corners) +
+                       " corners; STL has triangles only: use triangulated()");
   }
   return binary ? as_binary(mesh) : as_text(mesh);
 }

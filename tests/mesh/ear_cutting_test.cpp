@@ -171,6 +171,37 @@ TEST(EarCutting, DegenerateHoles) {
   EXPECT_EQ(turned_over(loops, result, 1), 0u);
 }
 
+// Diamonds in boxes of a grid that do not overlap: they touch each other and the outline, corner to corner and corner to edge, and fence parts in.
+TEST(EarCutting, HolesThatTouchAtPoints) {
+  for_each_seed(fewer_when_sanitized(1'500), [](Source& source) {
+    const int size = 6 + source.index(10);
+    const double n = size, slant = source.index(2) ? 0.25 : 0, slope = source.index(2);
+    const auto at = [&](double x, double y) { return Vec2{x + slant * y, y - slope * x}; };
+    Loops loops;
+    loops.add({at(0, 0), at(n, 0), at(n, n), at(0, n)});
+    std::vector<bool> taken(static_cast<std::size_t>(size * size));
+    for (int tries = source.index(20); tries > 0; --tries) {
+      const int x = source.index(size), y = source.index(size);
+      const int w = std::min(1 + source.index(3), size - x),
+                h = std::min(1 + source.index(3), size - y);
+      bool free = true;
+      for (int i = 0; i < w * h; ++i) {
+        free = free && !taken[static_cast<std::size_t>((y + i / w) * size + x + i % w)];
+      }
+      if (!free) continue;
+      for (int i = 0; i < w * h; ++i) {
+        taken[static_cast<std::size_t>((y + i / w) * size + x + i % w)] = true;
+      }
+      loops.add(
+          {at(x + w / 2.0, y), at(x + w, y + h / 2.0), at(x + w / 2.0, y + h), at(x, y + h / 2.0)});
+    }
+    const PolygonTriangles result = cut_ears(loops.view());
+    ASSERT_EQ(test::broken_promise(loops, result), "");
+    ASSERT_EQ(result.forced, 0u);
+    ASSERT_EQ(turned_over(loops, result, 1), 0u);
+  });
+}
+
 TEST(EarCutting, ManyHoles) {
   Loops loops;
   loops.add({{0, 0}, {80, 0}, {80, 80}, {0, 80}});

@@ -166,7 +166,7 @@ TEST(StlFile, WritesTrianglesOnly) {
   EXPECT_EQ(write_stl(mesh, true).error().code, ErrorCode::out_of_range);
   mesh.add_face(Indices{0, 1, 2, 3});
   EXPECT_EQ(write_stl(mesh).error().message,
-            "face 2 of the mesh has 4 corners; STL has triangles only");
+            "face 2 of the mesh has 4 corners; STL has triangles only: use triangulated()");
 }
 
 } // namespace

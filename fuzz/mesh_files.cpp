@@ -1,7 +1,8 @@
 // Readers of mesh files, on bytes as they come and on whole files with damage; what is read is whole, and written again and read is the same.
-// And numbers as text, against the C library.
+// Its faces are cut into triangles. And numbers as text, against the C library.
 #include "carom/math/decimal.h"
 #include "carom/mesh/mesh_file.h"
+#include "carom/mesh/triangulate.h"
 #include "tests/mesh/random_mesh.h"
 
 #include <bit>
@@ -44,6 +45,12 @@ void read(std::string_view bytes, MeshFormat format) {
   require(again.has_value(), "what is read can be written");
   const Result<PolygonMesh> back = read_mesh(*again, MeshFormat::obj);
   require(back && test::same_faces(*mesh, *back), "and read again");
+  std::size_t expected = 0;
+  for (std::size_t f = 0; f < mesh->face_count(); ++f) {
+    const std::size_t corners = mesh->face(f).size();
+    expected += corners < 3 ? 0 : corners - 2;
+  }
+  require(triangulated(*mesh).face_count() == expected, "as many triangles as promised");
 }
 
 void damaged(test::Source& source) {

@@ -171,6 +171,19 @@ TEST(EarCutting, DegenerateHoles) {
   EXPECT_EQ(turned_over(loops, result, 1), 0u);
 }
 
+// A bridge of no length joins two holes at a common point; the third hole's bridge must know on which side of it to end.
+TEST(EarCutting, BridgesOfNoLength) {
+  Loops loops;
+  loops.add({{0, 0}, {13, 0}, {16.25, 13}, {3.25, 13}});
+  loops.add({{5.375, 1.5}, {5, 2}, {4.375, 1.5}});
+  loops.add({{6.625, 2.5}, {5.25, 3}, {3.625, 2.5}});
+  loops.add({{3.625, 2.5}, {3, 4}, {1.625, 2.5}});
+  const PolygonTriangles result = cut_ears(loops.view());
+  EXPECT_EQ(test::broken_promise(loops, result), "");
+  EXPECT_EQ(result.forced, 0u);
+  EXPECT_EQ(turned_over(loops, result, 1), 0u);
+}
+
 // Diamonds in boxes of a grid that do not overlap: they touch each other and the outline, corner to corner and corner to edge, and fence parts in.
 TEST(EarCutting, HolesThatTouchAtPoints) {
   for_each_seed(fewer_when_sanitized(1'500), [](Source& source) {

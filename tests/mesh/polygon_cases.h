@@ -106,10 +106,11 @@ inline Loops border(const Cells& cells, bool straight_corners, bool turn_left) {
     }
   }
   std::vector<std::vector<Vec2>> loops;
-  for (auto& [start, used] : edges) {
-    if (used) continue;
+  for (const auto& edge : edges) {
+    if (edge.second) continue;
+    const std::pair<Point, Point> start = edge.first;
     std::vector<Point> loop;
-    auto [from, to] = start;
+    Point from = start.first, to = start.second;
     for (;;) {
       edges[{from, to}] = true;
       loop.push_back(from);

@@ -29,6 +29,9 @@ enum Level {
   forced,     ///< anything
 };
 
+/// In steps of a loop that only compares coordinates.
+constexpr std::uint64_t cost_of_blocks = 15;
+
 bool before(const Vec2& a, const Vec2& b) { return a.x < b.x || (a.x == b.x && a.y < b.y); }
 
 /// For p on the line through a and b: strictly between them.
@@ -156,16 +159,23 @@ void EarCutter::join_holes(const PolygonLoops& polygon, std::size_t outline,
     });
     auto seen = std::find_if(candidates_.begin(), candidates_.end(), [&](Index i) {
       work_ += corners_.size();
-      return work_ < budget_ && sees(hole, i);
+      return (result.forced == 0 || work_ < budget_) && sees(hole, i);
     });
     // A hole that shares an edge with the outline may see nothing; the bridge is then along that edge.
     if (seen == candidates_.end()) {
       seen = std::find_if(candidates_.begin(), candidates_.end(),
                           [&](Index i) { return touches(hole, i); });
     }
-    if (seen == candidates_.end()) ++result.forced;
+    if (seen == candidates_.end()) force(result);
     bridge(seen != candidates_.end() ? *seen : candidates_.front(), hole);
   }
+}
+
+/// Counts a cut or bridge that is forced. From the first on the loops are known to cross, and to look for ears all around after each cut could take
+/// n^3 steps: there is a budget, and when it is used up, only forced cuts.
+void EarCutter::force(PolygonTriangles& result) {
+  const std::uint64_t n = corners_.size();
+  if (result.forced++ == 0) budget_ = work_ + 2 * n * n + (1u << 20);
 }
 
 /// Whether corner p is in the way of cutting u v w, which turns left.
@@ -196,6 +206,7 @@ bool EarCutter::clear(Index v, bool diagonal_too) {
     ++work_;
     const Vec2& x = at(p);
     if (x.x < low.x || x.x > high.x || x.y < low.y || x.y > high.y) continue;
+    work_ += cost_of_blocks;
     if (blocks(p, u, v, w, diagonal_too)) return false;
   }
   return true;
@@ -219,8 +230,8 @@ void EarCutter::cut_all(Index start, std::size_t count, PolygonTriangles& result
   int level = spike;
   std::size_t refused = 0; // in a row, at this level
   while (count > 2) {
-    // Where cuts are dear, as they can be in outlines that cross themselves, what is left is forced.
-    if (work_ > budget_ && level != spike && level < straight) level = straight;
+    const bool spent = result.forced > 0 && work_ > budget_;
+    if (spent && level != spike && level < forced_ear) level = forced_ear;
     const bool last = count == 3;
     const int turn = last ? orient2d(at(previous(v)), at(v), at(next(v))) : 0;
     if (!last && !may_cut(v, level)) {
@@ -231,7 +242,7 @@ void EarCutter::cut_all(Index start, std::size_t count, PolygonTriangles& result
       }
       continue;
     }
-    if (level >= forced_ear || turn < 0) ++result.forced;
+    if (level >= forced_ear || turn < 0) force(result);
     const Index u = previous(v), w = next(v);
     result.triangles.push_back({corners_[u].point, corners_[v].point, corners_[w].point});
     corners_[u].next = w;
@@ -254,9 +265,7 @@ void EarCutter::cut(const PolygonLoops& polygon, PolygonTriangles& result) {
   while (outline + 1 < begin.size() && begin[outline] >= begin[outline + 1]) ++outline;
   if (outline + 1 >= begin.size()) return;
   const std::uint32_t first = begin[outline], end = begin[outline + 1];
-  const std::uint64_t all = begin.back() - first + 2 * begin.size();
   work_ = 0;
-  budget_ = 64 * all * all + (1u << 20);
   add_loop(first, end, 1);
   join_holes(polygon, outline, result);
   cut_all(0, corners_.size(), result);

@@ -35,7 +35,7 @@ struct PolygonTriangles {
 /// Keeps its memory between polygons.
 class EarCutter {
 public:
-  /// O(n^2). No loops, or an outline of less than three points and no hole: no triangles. Empty loops are passed over.
+  /// O(n^2) as a rule, and where loops cross; a simple polygon may take up to O(n^3), as long spirals begin to. No loops, or an outline of less than three points and no hole: no triangles. Empty loops are passed over.
   /// Coordinates that are not finite give triangles of no meaning.
   void cut(const PolygonLoops& polygon, PolygonTriangles& result);
 
@@ -58,6 +58,7 @@ private:
   [[nodiscard]] bool touches(Index from, Index to) const;
   [[nodiscard]] bool blocks(Index p, Index u, Index v, Index w, bool diagonal_too) const;
   [[nodiscard]] bool clear(Index v, bool diagonal_too);
+  void force(PolygonTriangles& result);
   [[nodiscard]] bool is_spike(Index v) const;
   [[nodiscard]] bool may_cut(Index v, int level);
   void cut_all(Index start, std::size_t count, PolygonTriangles& result);
@@ -65,7 +66,7 @@ private:
   std::span<const Vec2> points_;
   std::vector<Corner> corners_;
   std::vector<Index> holes_, candidates_;
-  std::uint64_t work_ = 0, budget_ = 0; ///< corners looked at
+  std::uint64_t work_ = 0, budget_ = 0; ///< corners looked at, and allowed
 };
 
 /// The same, once.

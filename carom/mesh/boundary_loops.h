@@ -14,8 +14,8 @@ namespace [[gnu::visibility("default")]] carom {
 /// Every open edge is in exactly one loop. Loops are numbered by their lowest open half-edge, begin with it, and run in its direction: where
 /// the faces are wound consistently, the surface is always on the left. (A chain that is not closed begins at one of its ends.)
 ///
-/// A loop passes through a vertex from one border of a fan to the other border of the same fan. So holes that touch at a vertex, or
-/// two pieces that do, have loops of their own. At a vertex with edges of three or more faces a fan may have other than two borders;
+/// A loop passes through a vertex from one border of a fan to the other border of the same fan. So two pieces that touch at a vertex have
+/// loops of their own, while two holes that do are one loop, which passes there twice: the borders of the surface cut apart there. At a vertex with edges of three or more faces a fan may have other than two borders;
 /// they are then paired in the order of their edges, and an odd one ends the chain there: that loop is not closed.
 struct BoundaryLoops {
   std::vector<std::uint32_t> loop_begin = {0}; ///< per loop: its first half-edge; then their number

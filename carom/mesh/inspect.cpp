@@ -88,7 +88,7 @@ void inspect_faces(const PolygonSurface& surface, const UsableFaces& usable, dou
     if (faults.repeated_corners) report.repeated_corners.add(number);
     if (faults.on_a_line && !faults.few_corners) report.on_a_line.add(number);
     if (equal[f].first != f) {
-      (equal[f].opposite ? report.opposite_faces : report.duplicate_faces).add(number);
+      (equal[f].repeated ? report.duplicate_faces : report.opposite_faces).add(number);
     }
     const double height = height_of(surface, f, polygon);
     if (height > allowed) report.not_flat.add(number);

@@ -81,7 +81,7 @@ struct MeshReport {
   FaceFindings repeated_corners; ///< a vertex more than once
   FaceFindings on_a_line;        ///< three vertices or more, exactly on a line. clean.h
   FaceFindings duplicate_faces;  ///< the corners of a lower face, wound the same way. clean.h
-  FaceFindings opposite_faces;   ///< the corners of a lower face, wound the other way
+  FaceFindings opposite_faces;   ///< the corners of a lower face, wound the other way, and no duplicate. clean.h
   FaceFindings not_flat;         ///< a corner off the face's plane by more than the tolerance
   double greatest_height = 0;    ///< of any face: its greatest distance of a corner from its plane
   std::uint32_t highest_face = 0;

@@ -101,6 +101,7 @@ std::vector<EqualFace> first_equal_faces(const PolygonSurface& surface) {
     return differ.first != a.end() ? *differ.first < *differ.second : f < g;
   });
   std::vector<EqualFace> equal(order.size());
+  bool opposite_seen = false;
   for (std::size_t i = 0; i < order.size(); ++i) {
     const std::uint32_t f = order[i];
     equal[f].first = f;
@@ -108,7 +109,11 @@ std::vector<EqualFace> first_equal_faces(const PolygonSurface& surface) {
     const std::uint32_t before = order[i - 1];
     if (!std::ranges::equal(corners_of(spelled, f), corners_of(spelled, before))) continue;
     const std::uint32_t first = equal[before].first;
-    equal[f] = {first, keys.backwards[f] != keys.backwards[first]};
+    const bool opposite = keys.backwards[f] != keys.backwards[first];
+    // Of equal faces, sorted by number, the first that is wound against the lowest repeats none.
+    if (before == first) opposite_seen = false;
+    equal[f] = {first, opposite, !opposite || opposite_seen};
+    opposite_seen = opposite_seen || opposite;
   }
   return equal;
 }

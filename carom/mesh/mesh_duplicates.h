@@ -17,6 +17,7 @@ namespace [[gnu::visibility("default")]] carom {
 struct EqualFace {
   std::uint32_t first = 0; ///< itself, where there is none before
   bool opposite = false;   ///< wound against `first`; false where it reads the same both ways
+  bool repeated = false;   ///< wound like `first` or another lower face with these corners
 
   bool operator==(const EqualFace&) const = default;
 };

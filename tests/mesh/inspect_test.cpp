@@ -62,12 +62,17 @@ PROPERTY(MeshDuplicates, FacesAsAllPairsSay) {
   }
   const auto equal = first_equal_faces(mesh.surface());
   for (std::uint32_t f = 0; f < mesh.face_count(); ++f) {
-    EqualFace expected{f, false};
-    for (std::uint32_t g = 0; g < f && expected.first == f; ++g) {
+    EqualFace expected{f, false, false};
+    for (std::uint32_t g = 0; g < f; ++g) {
       std::vector<std::uint32_t> back(mesh.face(g).begin(), mesh.face(g).end());
       std::ranges::reverse(back);
       const bool same = is_rotation(mesh.face(f), mesh.face(g));
-      if (same || is_rotation(mesh.face(f), back)) expected = {g, !same};
+      if (same) expected.repeated = true;
+      if (expected.first != f) continue;
+      if (same || is_rotation(mesh.face(f), back)) {
+        expected.first = g;
+        expected.opposite = !same;
+      }
     }
     REQUIRE(equal[f] == expected);
   }

@@ -71,9 +71,8 @@ Result<UsableMesh> make_usable(const PolygonMesh& mesh) {
   std::vector<bool> gone(mesh.face_count());
   for (std::size_t f = 0; f < mesh.face_count(); ++f) {
     gone[f] = !face_is_usable(surface, f) ||
-              !std::ranges::all_of(corners_of(surface, f), [&](std::uint32_t c) {
-                return in_range(mesh.vertices[c]);
-              });
+              !std::ranges::all_of(corners_of(surface, f),
+                                   [&](std::uint32_t c) { return in_range(mesh.vertices[c]); });
     // Ranges that overlap could make more corners than memory holds: what no face is left for goes, too.
     if (!gone[f] && usable.mesh.corners.size() + mesh.face(f).size() > mesh.corners.size()) {
       gone[f] = true;
@@ -92,8 +91,8 @@ Result<UsableMesh> make_usable(const PolygonMesh& mesh) {
 
 Result<std::size_t> remove_degenerate_faces(PolygonMesh& mesh) {
   if (const Result<void> fit = check_indices(mesh); !fit) return tl::unexpected(fit.error());
-  return remove_faces(
-      mesh, [&](std::uint32_t f) { return face_faults(mesh.surface(), f).degenerate(); });
+  return remove_faces(mesh,
+                      [&](std::uint32_t f) { return face_faults(mesh.surface(), f).degenerate(); });
 }
 
 Result<std::size_t> remove_duplicate_faces(PolygonMesh& mesh) {
@@ -105,7 +104,8 @@ Result<std::size_t> remove_duplicate_faces(PolygonMesh& mesh) {
 Result<std::size_t> remove_opposite_faces(PolygonMesh& mesh) {
   if (const Result<void> fit = check_indices(mesh); !fit) return tl::unexpected(fit.error());
   const auto equal = first_equal_faces(mesh.surface());
-  std::vector<std::vector<std::uint32_t>> alone(mesh.face_count()); // per lowest face: not yet paired, all wound one way
+  std::vector<std::vector<std::uint32_t>> alone(
+      mesh.face_count()); // per lowest face: not yet paired, all wound one way
   std::vector<bool> gone(mesh.face_count());
   for (std::uint32_t f = 0; f < mesh.face_count(); ++f) {
     auto& waiting = alone[equal[f].first];

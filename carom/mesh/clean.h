@@ -11,9 +11,11 @@ namespace [[gnu::visibility("default")]] carom {
 /// A mesh that passes check_usable, made from any.
 struct UsableMesh {
   PolygonMesh mesh;
-  std::size_t dropped_faces = 0;    ///< a corner is missing, not finite or out of range, or the face's range is wrong
+  std::size_t dropped_faces =
+      0; ///< a corner is missing, not finite or out of range, or the face's range is wrong
   std::size_t dropped_vertices = 0; ///< not finite or out of range
-  std::size_t dropped_parts = 0;    ///< that begin before the part before them, or beyond the last face
+  std::size_t dropped_parts =
+      0; ///< that begin before the part before them, or beyond the last face
   bool materials_mended = false; ///< there were more or fewer than faces: those missing are 0 now
 };
 /// Leaves out what cannot be used, and nothing else: what is usable stays as it is. Vertices without faces are kept.

@@ -62,8 +62,8 @@ private:
   std::vector<std::uint32_t> stamp_; ///< per polygon: `now_` where taken
   std::uint32_t now_ = 0;
   std::vector<std::uint32_t> members_;
-  std::vector<std::uint32_t> waiting_;  ///< corners whose vertices are to be looked at
-  std::vector<std::uint32_t> leaving_;  ///< per vertex: the half-edge of the outline that leaves it
+  std::vector<std::uint32_t> waiting_; ///< corners whose vertices are to be looked at
+  std::vector<std::uint32_t> leaving_; ///< per vertex: the half-edge of the outline that leaves it
 };
 
 } // namespace carom

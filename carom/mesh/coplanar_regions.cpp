@@ -51,8 +51,7 @@ bool find_plane(const PolygonSurface& surface, std::size_t f, double thickness, 
   plane.allowed = 0.5 * thickness;
   plane.height = 0;
   for (std::size_t i = 0; i < corners.size(); ++i) {
-    plane.height +=
-        dot(plane.normal, at(i) - plane.exact[0]) / static_cast<double>(corners.size());
+    plane.height += dot(plane.normal, at(i) - plane.exact[0]) / static_cast<double>(corners.size());
   }
   return true;
 }

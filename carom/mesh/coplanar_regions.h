@@ -29,15 +29,17 @@ struct FlatView {
 struct CoplanarRegions {
   static constexpr std::uint32_t none = 0xffffffff;
 
-  std::vector<std::uint32_t> of_face; ///< per face: its region; none where it is not flat itself, or has no area
-  std::vector<FlatView> view;         ///< per region
+  std::vector<std::uint32_t>
+      of_face; ///< per face: its region; none where it is not flat itself, or has no area
+  std::vector<FlatView> view; ///< per region
 
   [[nodiscard]] std::size_t count() const { return view.size(); }
 };
 
 struct RegionOptions {
-  double thickness = 0;             ///< a length, of the whole slab; >= 0
-  const PolygonMesh* kin = nullptr; ///< where given: only faces of the same material and part of this mesh are put together
+  double thickness = 0; ///< a length, of the whole slab; >= 0
+  const PolygonMesh* kin =
+      nullptr; ///< where given: only faces of the same material and part of this mesh are put together
 };
 
 /// Grown from seeds, the largest face first (of equal ones the lowest). A region takes a face across an edge of exactly two faces, wound consistently, where

@@ -10,7 +10,8 @@ namespace [[gnu::visibility("default")]] carom {
 struct FaceFaults {
   bool few_corners = false;      ///< fewer than three different vertices: a point or an edge
   bool repeated_corners = false; ///< a vertex appears more than once
-  bool on_a_line = false; ///< all corners lie on one line, exactly (or coincide); also where few_corners
+  bool on_a_line =
+      false; ///< all corners lie on one line, exactly (or coincide); also where few_corners
 
   /// Without area, in one of these ways.
   [[nodiscard]] bool degenerate() const { return few_corners || on_a_line; }

@@ -16,7 +16,8 @@ namespace [[gnu::visibility("default")]] carom {
 struct FaceTurns {
   MeshComponents patches;   ///< by Connection::manifold
   std::vector<bool> turned; ///< per face: wound against the lowest face of its patch
-  std::vector<bool> orientable; ///< per patch: false where no turning makes all agree (a Moebius strip)
+  std::vector<bool>
+      orientable; ///< per patch: false where no turning makes all agree (a Moebius strip)
   std::vector<std::uint32_t>
       conflicts; ///< the edges of patches that are not orientable which disagree after turning, ascending
 };

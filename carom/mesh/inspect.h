@@ -72,27 +72,28 @@ struct MeshReport {
   std::string misfit;
   FaceFindings unusable_faces; ///< corners that are not there
 
-  VertexFindings not_finite;            ///< a coordinate is NaN or infinite
-  VertexFindings out_of_range;          ///< a coordinate is finite, and not 0 nor 1e-30 <= |x| <= 1e30
-  VertexFindings duplicate_vertices;    ///< exactly equal to a lower one. weld.h
+  VertexFindings not_finite;         ///< a coordinate is NaN or infinite
+  VertexFindings out_of_range;       ///< a coordinate is finite, and not 0 nor 1e-30 <= |x| <= 1e30
+  VertexFindings duplicate_vertices; ///< exactly equal to a lower one. weld.h
   VertexFindings unreferenced_vertices; ///< corner of no face. clean.h
 
   FaceFindings few_corners;      ///< fewer than three different vertices. clean.h
   FaceFindings repeated_corners; ///< a vertex more than once
   FaceFindings on_a_line;        ///< three vertices or more, exactly on a line. clean.h
   FaceFindings duplicate_faces;  ///< the corners of a lower face, wound the same way. clean.h
-  FaceFindings opposite_faces;   ///< the corners of a lower face, wound the other way, and no duplicate. clean.h
-  FaceFindings not_flat;         ///< a corner off the face's plane by more than the tolerance
-  double greatest_height = 0;    ///< of any face: its greatest distance of a corner from its plane
+  FaceFindings
+      opposite_faces; ///< the corners of a lower face, wound the other way, and no duplicate. clean.h
+  FaceFindings not_flat;      ///< a corner off the face's plane by more than the tolerance
+  double greatest_height = 0; ///< of any face: its greatest distance of a corner from its plane
   std::uint32_t highest_face = 0;
 
-  EdgeFindings open_edges;           ///< of one face
-  EdgeFindings crowded_edges;        ///< of three faces or more: not a manifold there
-  EdgeFindings inconsistent_edges;   ///< of two faces that run along it the same way. orient.h
-  VertexFindings crowded_vertices;   ///< of two fans or more: not a manifold there
+  EdgeFindings open_edges;                ///< of one face
+  EdgeFindings crowded_edges;             ///< of three faces or more: not a manifold there
+  EdgeFindings inconsistent_edges;        ///< of two faces that run along it the same way. orient.h
+  VertexFindings crowded_vertices;        ///< of two fans or more: not a manifold there
   Findings<TJunctionFinding> t_junctions; ///< stitch.h
   std::size_t boundary_loops = 0;         ///< chains of open edges
-  std::size_t unclosed_chains = 0;        ///< those of them that do not close, at edges of three faces
+  std::size_t unclosed_chains = 0; ///< those of them that do not close, at edges of three faces
 
   std::vector<ComponentReport> components; ///< in the order of their first faces
   bool closed = false;                     ///< there are faces, and every component is closed

@@ -24,10 +24,9 @@ void unite_regions(const CoplanarRegions& regions, ConvexUnions& unions) {
   }
 }
 
-/// The least convex unions across the edges that are left, the longest first. What cannot be united now never can: a convex union of more would be
-/// one of these, too.
-void unite_neighbours(std::span<const Vec3> vertices, const MeshEdges& edges,
-                      ConvexUnions& unions) {
+/// The half-edges between two faces of a region, one for each edge: the longest first.
+std::vector<std::uint32_t> inner_edges(std::span<const Vec3> vertices, const MeshEdges& edges,
+                                       const ConvexUnions& unions) {
   std::vector<std::pair<double, std::uint32_t>> order; // (-length^2, half-edge)
   for (std::uint32_t h = 0; h < edges.corners.size(); ++h) {
     const std::uint32_t t = unions.twin(h);
@@ -35,10 +34,34 @@ void unite_neighbours(std::span<const Vec3> vertices, const MeshEdges& edges,
     order.emplace_back(-distance_squared(vertices[edges.from(h)], vertices[edges.to(h)]), h);
   }
   std::sort(order.begin(), order.end());
-  for (const auto& [length, h] : order) {
-    const std::uint32_t pair[] = {unions.polygon_of(edges.face_of[h]),
-                                  unions.polygon_of(edges.face_of[unions.twin(h)])};
-    if (pair[0] != pair[1]) unions.unite(pair);
+  std::vector<std::uint32_t> half_edges;
+  for (const auto& [length, h] : order) half_edges.push_back(h);
+  return half_edges;
+}
+
+/// The least convex unions across the edges that are left. What cannot be united now never can: a convex union of more would be one of these, too. So each
+/// edge is tried once.
+/// In rounds: a polygon that has just grown waits for the next. So they grow by doubling, rather than one of them a face at a time, at the
+/// price of its whole border each.
+void unite_neighbours(std::span<const Vec3> vertices, const MeshEdges& edges,
+                      ConvexUnions& unions) {
+  std::vector<std::uint32_t> waiting = inner_edges(vertices, edges, unions);
+  std::vector<std::uint32_t> later;
+  std::vector<std::uint32_t> grown(
+      edges.face_count()); // per polygon: the round in which it last did
+  for (std::uint32_t round = 1; !waiting.empty(); ++round) {
+    later.clear();
+    for (const std::uint32_t h : waiting) {
+      const std::uint32_t pair[] = {unions.polygon_of(edges.face_of[h]),
+                                    unions.polygon_of(edges.face_of[unions.twin(h)])};
+      if (pair[0] == pair[1]) continue;
+      if (grown[pair[0]] == round || grown[pair[1]] == round) {
+        later.push_back(h);
+      } else if (unions.unite(pair)) {
+        grown[unions.polygon_of(pair[0])] = round;
+      }
+    }
+    waiting.swap(later);
   }
 }
 

@@ -20,20 +20,23 @@ struct MergeOptions {
   /// A length: corners of a merged face are within half of it from a common plane, that of the largest face of their region; or exactly in that plane.
   /// The thickness with which planes are tested later should not be less.
   double thickness = 0;
-  bool across_materials = false; ///< also merge faces of different materials or parts; the lowest face's are kept
+  bool across_materials =
+      false; ///< also merge faces of different materials or parts; the lowest face's are kept
   /// Leave out corners at which only two faces are left (or one, at a border) and the edge runs straight on, exactly. No T-junction comes of it. Their vertices
   /// stay in the list (clean.h removes them).
   bool drop_straight_corners = true;
 };
 
 struct MergedMesh {
-  PolygonMesh mesh;                   ///< in the order of the lowest face of each
-  std::vector<std::uint32_t> face_of; ///< per face of the new mesh: the lowest old face it is made of
-  std::vector<std::uint32_t> into;    ///< per old face: the new face that it became part of
-  std::size_t regions = 0;            ///< of coplanar neighbours (coplanar_regions.h)
-  std::size_t merged_faces = 0;       ///< old faces that are now part of larger ones
-  std::size_t dropped_corners = 0;    ///< straight ones, counted once for each face that had them
-  std::size_t not_convex = 0;         ///< faces that are not convex: they were not before, and are part of no convex union. Triangulate them
+  PolygonMesh mesh; ///< in the order of the lowest face of each
+  std::vector<std::uint32_t>
+      face_of;                     ///< per face of the new mesh: the lowest old face it is made of
+  std::vector<std::uint32_t> into; ///< per old face: the new face that it became part of
+  std::size_t regions = 0;         ///< of coplanar neighbours (coplanar_regions.h)
+  std::size_t merged_faces = 0;    ///< old faces that are now part of larger ones
+  std::size_t dropped_corners = 0; ///< straight ones, counted once for each face that had them
+  std::size_t not_convex =
+      0; ///< faces that are not convex: they were not before, and are part of no convex union. Triangulate them
 };
 
 /// The mesh with coplanar neighbours merged. Afterwards no two neighbours of a region are part of any convex union of the faces that are there now: the

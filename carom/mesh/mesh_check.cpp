@@ -38,7 +38,8 @@ bool face_is_usable(const PolygonSurface& surface, std::size_t f) {
 }
 
 Result<void> check_indices(const PolygonSurface& surface) {
-  if (surface.vertices.size() >= index_limit) return misfit("more vertices than 32 bits can number");
+  if (surface.vertices.size() >= index_limit)
+    return misfit("more vertices than 32 bits can number");
   if (surface.corners.size() >= index_limit) return misfit("more corners than 32 bits can number");
   if (surface.face_begin.size() >= index_limit) return misfit("more faces than 32 bits can number");
   const std::size_t faces = face_count(surface);

@@ -57,8 +57,8 @@ MeshComponents mesh_components(const MeshEdges& edges, Connection by) {
   components.of_face.resize(edges.face_count());
   for (std::uint32_t f = 0; f < edges.face_count(); ++f) {
     const std::uint32_t root = faces.root(f); // the lowest face: numbered before
-    components.of_face[f] = root == f ? static_cast<std::uint32_t>(components.count++)
-                                      : components.of_face[root];
+    components.of_face[f] =
+        root == f ? static_cast<std::uint32_t>(components.count++) : components.of_face[root];
   }
   return components;
 }

@@ -18,7 +18,7 @@ enum class Connection {
 
 struct MeshComponents {
   std::vector<std::uint32_t>
-      of_face;             ///< per face: its component; numbered in the order of their first faces
+      of_face; ///< per face: its component; numbered in the order of their first faces
   std::size_t count = 0;
 };
 
@@ -28,8 +28,9 @@ struct MeshComponents {
 /// vertex with the next. A vertex of a manifold surface has one fan; the vertex where two cubes touch has two.
 struct MeshFans {
   std::vector<std::uint32_t>
-      of_corner;             ///< per corner: its fan; the fans of lower vertices come first
-  std::vector<std::uint32_t> fan_begin; ///< per vertex: the number of its first fan; then the number of fans
+      of_corner; ///< per corner: its fan; the fans of lower vertices come first
+  std::vector<std::uint32_t>
+      fan_begin; ///< per vertex: the number of its first fan; then the number of fans
 
   [[nodiscard]] std::uint32_t fans_at(std::size_t vertex) const {
     return fan_begin[vertex + 1] - fan_begin[vertex];

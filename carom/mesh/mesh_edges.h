@@ -29,9 +29,9 @@ struct MeshEdges {
   };
 
   std::vector<std::uint32_t> face_begin; ///< as the mesh has it
-  std::vector<std::uint32_t> corners;    ///< as the mesh has it: per half-edge, the vertex it leaves
-  std::vector<std::uint32_t> face_of;    ///< per half-edge: its face
-  std::vector<std::uint32_t> edge_of;    ///< per half-edge: its edge, or none
+  std::vector<std::uint32_t> corners; ///< as the mesh has it: per half-edge, the vertex it leaves
+  std::vector<std::uint32_t> face_of; ///< per half-edge: its face
+  std::vector<std::uint32_t> edge_of; ///< per half-edge: its edge, or none
 
   std::vector<Ends> ends; ///< per edge, ascending by low, then high
   std::vector<std::uint32_t>
@@ -43,7 +43,7 @@ struct MeshEdges {
   std::vector<std::uint32_t> vertex_corners; ///< the corners by vertex; ascending within one
 
   std::vector<std::uint32_t>
-      vertex_edge_begin; ///< per vertex: where its edges begin; then their number
+      vertex_edge_begin;                   ///< per vertex: where its edges begin; then their number
   std::vector<std::uint32_t> vertex_edges; ///< the edges by vertex; ascending within one
 
   [[nodiscard]] std::size_t vertex_count() const { return vertex_begin.size() - 1; }

@@ -19,8 +19,8 @@ std::vector<std::vector<std::uint32_t>> faces_by_patch(const MeshComponents& pat
 }
 
 /// Turns the faces that disagree with most of their patch.
-void turn_minorities(const std::vector<std::vector<std::uint32_t>>& patches,
-                            const FaceTurns& turns, std::vector<bool>& turned) {
+void turn_minorities(const std::vector<std::vector<std::uint32_t>>& patches, const FaceTurns& turns,
+                     std::vector<bool>& turned) {
   for (const auto& faces : patches) {
     std::size_t against = 0;
     for (const std::uint32_t f : faces) against += turns.turned[f] ? 1 : 0;
@@ -92,8 +92,7 @@ Result<OrientedMesh> orient(const PolygonMesh& mesh, const OrientOptions& option
       turned[f] = !turned[f];
     }
   }
-  oriented.turned_faces =
-      static_cast<std::size_t>(std::count(turned.begin(), turned.end(), true));
+  oriented.turned_faces = static_cast<std::size_t>(std::count(turned.begin(), turned.end(), true));
   return oriented;
 }
 

@@ -32,8 +32,7 @@ std::vector<TJunction> insertions(const MeshEdges& edges, std::span<const Vec3> 
   std::sort(all.begin(), all.end(), [](const Insertion& s, const Insertion& t) {
     if (s.face != t.face) return s.face < t.face;
     if (s.junction.vertex != t.junction.vertex) return s.junction.vertex < t.junction.vertex;
-    return s.square != t.square ? s.square < t.square
-                                : s.junction.half_edge < t.junction.half_edge;
+    return s.square != t.square ? s.square < t.square : s.junction.half_edge < t.junction.half_edge;
   });
   std::vector<TJunction> chosen;
   for (std::size_t i = 0; i < all.size(); ++i) {
@@ -76,8 +75,7 @@ std::size_t count_open(const MeshEdges& edges) {
 Result<bool> weld_borders(StitchedMesh& stitched, double tolerance) {
   const Result<MeshEdges> edges = mesh_edges(stitched.mesh.surface());
   if (!edges) return tl::unexpected(edges.error());
-  const auto welding =
-      weld_vertices(stitched.mesh.vertices, tolerance, border_vertices(*edges));
+  const auto welding = weld_vertices(stitched.mesh.vertices, tolerance, border_vertices(*edges));
   if (!welding) return tl::unexpected(welding.error());
   if (welding->merged == 0) return false;
   WeldedMesh welded = apply_welding(stitched.mesh, *welding);

@@ -12,7 +12,8 @@ namespace [[gnu::visibility("default")]] carom {
 struct TJunction {
   std::uint32_t vertex = 0;    ///< an end of an open edge
   std::uint32_t half_edge = 0; ///< the side of another face, an open edge, that it lies in
-  double at = 0; ///< where the point of the edge nearest to it lies: 0 where the half-edge begins, 1 where it ends
+  double at =
+      0; ///< where the point of the edge nearest to it lies: 0 where the half-edge begins, 1 where it ends
 };
 
 /// All of them, by ascending half-edge, along each by `at`, then by vertex.
@@ -24,9 +25,8 @@ struct TJunction {
 /// Tolerance 0, negative or not a number: exact ones only. Coordinates are within Carom's range; vertices that are not finite have none.
 /// O(n log n + found) for edges that are short against the whole. The tolerance is meant to be small: where many long edges lie within it of each
 /// other, there are as many answers as pairs.
-[[nodiscard]] std::vector<TJunction> find_t_junctions(const MeshEdges& edges,
-                                                      std::span<const Vec3> vertices,
-                                                      double tolerance = 0);
+[[nodiscard]] std::vector<TJunction>
+find_t_junctions(const MeshEdges& edges, std::span<const Vec3> vertices, double tolerance = 0);
 
 /// The vertices at open edges, ascending.
 [[nodiscard]] std::vector<std::uint32_t> border_vertices(const MeshEdges& edges);

@@ -95,9 +95,10 @@ Result<void> check_epsilon(std::span<const Vec3> vertices, double epsilon) {
   double size = 0;
   for (const Vec3& v : vertices) size = std::max(size, max_abs(v));
   if (epsilon != 0 && epsilon < 0x1p-50 * size) {
-    return failure(ErrorCode::out_of_range,
-                   "the welding distance is below the rounding of the coordinates: use 0 for vertices "
-                   "that are exactly equal, or at least 1e-15 of the greatest coordinate");
+    return failure(
+        ErrorCode::out_of_range,
+        "the welding distance is below the rounding of the coordinates: use 0 for vertices "
+        "that are exactly equal, or at least 1e-15 of the greatest coordinate");
   }
   return {};
 }

@@ -40,8 +40,9 @@ struct WeldedMesh {
   std::vector<std::uint32_t> face_of;   ///< per face of the new mesh: the old face it comes from
   std::size_t merged_vertices = 0;
   double greatest_move = 0;
-  std::size_t dropped_corners = 0; ///< of faces that are still there: corners that became one, and spikes (out to a corner and back)
-  std::size_t dropped_faces = 0;   ///< faces that are left with fewer than three different corners
+  std::size_t dropped_corners =
+      0; ///< of faces that are still there: corners that became one, and spikes (out to a corner and back)
+  std::size_t dropped_faces = 0; ///< faces that are left with fewer than three different corners
 };
 
 /// The mesh with its vertices welded. Vertices without a face are kept. Vertices are numbered in the order of the lowest that goes to each; faces keep

@@ -114,11 +114,10 @@ std::vector<TJunction> all_t_junctions(const PolygonMesh& mesh, double tolerance
     const Vec3& b = mesh.vertices[edges.to(h)];
     for (std::uint32_t v = 0; v < mesh.vertices.size(); ++v) {
       const Vec3& p = mesh.vertices[v];
-      const bool border = std::ranges::any_of(
-          edges.edges_at(v), [&](std::uint32_t e) { return edges.is_open(e); });
+      const bool border =
+          std::ranges::any_of(edges.edges_at(v), [&](std::uint32_t e) { return edges.is_open(e); });
       if (!border) continue;
-      if (std::ranges::find(mesh.face(edges.face_of[h]), v) !=
-          mesh.face(edges.face_of[h]).end()) {
+      if (std::ranges::find(mesh.face(edges.face_of[h]), v) != mesh.face(edges.face_of[h]).end()) {
         continue;
       }
       const Q3 along = exact(b) - exact(a);
@@ -156,9 +155,8 @@ PROPERTY(TJunctions, AsAllPairsSay) {
     REQUIRE(keys.contains(key(t)));
     REQUIRE(t.at > 0 && t.at < 1);
   }
-  REQUIRE(std::ranges::is_sorted(found, {}, [](const TJunction& t) {
-    return std::tuple(t.half_edge, t.at, t.vertex);
-  }));
+  REQUIRE(std::ranges::is_sorted(
+      found, {}, [](const TJunction& t) { return std::tuple(t.half_edge, t.at, t.vertex); }));
 }
 
 TEST(TJunctions, AreExact) {
@@ -253,9 +251,9 @@ TEST(Inspect, ClosedSurfacesAndTheirGenus) {
     PolygonMesh mesh;
     std::int64_t euler, genus;
   };
-  const Case cases[] = {{cube_mesh(), 2, 0},        {fanned(cube_mesh()), 2, 0},
+  const Case cases[] = {{cube_mesh(), 2, 0},         {fanned(cube_mesh()), 2, 0},
                         {sphere_mesh(3, 0.2), 2, 0}, {torus_mesh(12, 7), 0, 1},
-                        {gear_mesh(8), 0, 1},       {sponge_mesh(1), -8, 5},
+                        {gear_mesh(8), 0, 1},        {sponge_mesh(1), -8, 5},
                         {sponge_mesh(2), -160, 81}};
   for (const Case& c : cases) {
     const MeshReport report = inspect(c.mesh, {.tolerance = 1});
@@ -384,9 +382,9 @@ TEST(Inspect, CountsEachKindOfFault) {
   EXPECT_EQ(r.highest_face, 11u);
   EXPECT_GT(r.greatest_height, 0.1);
   EXPECT_FALSE(r.usable());
-  for (const char* word : {"not finite", "out of range", "equals a lower", "have no face",
-                           "fewer than three", "no area", "repeats a lower", "turned over",
-                           "repeat a vertex", "not flat"}) {
+  for (const char* word :
+       {"not finite", "out of range", "equals a lower", "have no face", "fewer than three",
+        "no area", "repeats a lower", "turned over", "repeat a vertex", "not flat"}) {
     EXPECT_NE(describe(r).find(word), std::string::npos) << word << "\n" << describe(r);
   }
 }
@@ -455,15 +453,16 @@ TEST(Inspect, DataMeshes) {
 }
 
 TEST(Inspect, AMillionTriangles) {
-  const PolygonMesh mesh = fanned(torus_mesh(
-      static_cast<std::uint32_t>(fewer_when_sanitized(1'000)), 500)); // 10^6 triangles
+  const PolygonMesh mesh = fanned(
+      torus_mesh(static_cast<std::uint32_t>(fewer_when_sanitized(1'000)), 500)); // 10^6 triangles
   const auto start = std::chrono::steady_clock::now();
   const MeshReport report = inspect(mesh);
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
   EXPECT_TRUE(report.solid());
   EXPECT_EQ(report.components[0].genus(), 1);
   RecordProperty("milliseconds", static_cast<int>(1000 * taken.count()));
-  EXPECT_LT(taken.count(), 60); // some seconds on a loaded machine; a quadratic method would take hours
+  EXPECT_LT(taken.count(),
+            60); // some seconds on a loaded machine; a quadratic method would take hours
 }
 
 } // namespace

@@ -16,7 +16,8 @@ namespace carom::test {
 /// meshes/NAME.obj in the folder that CAROM_DATA names; nothing where there is none.
 inline std::optional<PolygonMesh> data_mesh(const std::string& name) {
   const char* folder = std::getenv("CAROM_DATA");
-  std::ifstream file((folder ? std::string(folder) : "../shared/data") + "/meshes/" + name + ".obj");
+  std::ifstream file((folder ? std::string(folder) : "../shared/data") + "/meshes/" + name +
+                     ".obj");
   if (!file) return std::nullopt;
   PolygonMesh mesh;
   for (std::string line; std::getline(file, line);) {
@@ -31,8 +32,8 @@ inline std::optional<PolygonMesh> data_mesh(const std::string& name) {
       std::vector<std::uint32_t> corners;
       for (std::string corner; words >> corner;) {
         const int i = std::stoi(corner);
-        corners.push_back(static_cast<std::uint32_t>(
-            i > 0 ? i - 1 : static_cast<int>(mesh.vertices.size()) + i));
+        corners.push_back(
+            static_cast<std::uint32_t>(i > 0 ? i - 1 : static_cast<int>(mesh.vertices.size()) + i));
       }
       mesh.add_face(corners);
     }

@@ -19,8 +19,8 @@ PolygonMesh divided_cube(const std::array<std::uint32_t, 6>& n) {
     const Vec3 origin = cube.vertices[c[0]];
     const Vec3 u = cube.vertices[c[1]] - origin;
     const Vec3 v = cube.vertices[c[3]] - origin;
-    append(mesh, grid_mesh(n[side], n[side],
-                           [&](double s, double t) { return origin + u * s + v * t; }));
+    append(mesh,
+           grid_mesh(n[side], n[side], [&](double s, double t) { return origin + u * s + v * t; }));
   }
   return mesh;
 }

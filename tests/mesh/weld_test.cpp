@@ -80,7 +80,8 @@ PROPERTY(Weld, DoesNotDependOnTheNumbering) {
   const auto points = clustered_points(source);
   std::vector<std::uint32_t> shuffle(points.size());
   std::iota(shuffle.begin(), shuffle.end(), 0);
-  for (std::size_t i = shuffle.size(); i > 1; --i) std::swap(shuffle[i - 1], shuffle[source.below(i)]);
+  for (std::size_t i = shuffle.size(); i > 1; --i)
+    std::swap(shuffle[i - 1], shuffle[source.below(i)]);
   std::vector<Vec3> shuffled;
   for (const std::uint32_t i : shuffle) shuffled.push_back(points[i]);
   const double epsilon = std::ldexp(1.0, -source.index(14));
@@ -153,8 +154,9 @@ TEST(Weld, SoupOfTrianglesBecomesClosed) {
 
 TEST(Weld, SpikesAndEqualCornersGo) {
   PolygonMesh mesh;
-  mesh.vertices = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}, {0, 1, 0.001}, {5, 5, 5}, {0, 0, 0.001}};
-  add_face(mesh, {0, 1, 2, 3, 4}); // 3 and 4 become one
+  mesh.vertices = {{0, 0, 0},     {1, 0, 0}, {1, 1, 0},    {0, 1, 0},
+                   {0, 1, 0.001}, {5, 5, 5}, {0, 0, 0.001}};
+  add_face(mesh, {0, 1, 2, 3, 4});    // 3 and 4 become one
   add_face(mesh, {0, 1, 2, 5, 2, 3}); // out to 5 and back
   add_face(mesh, {5, 0, 1, 6});       // out from 0 to 5: 6 becomes 0, and the spike shows
   add_face(mesh, {3, 1, 4});          // nothing left
@@ -182,8 +184,10 @@ TEST(Weld, RefusesEpsilonsThatMeanNothing) {
   EXPECT_EQ(weld(mesh, 0).error().code, ErrorCode::out_of_range);
   // At the smallest epsilon allowed the cells are counted to 2^50.
   const double large = 1e30;
-  EXPECT_EQ(weld_vertices(std::vector<Vec3>{{large, -large, 1}, {large, -large, 0}}, large * 0x1p-50)
-                ->merged, 1u);
+  EXPECT_EQ(
+      weld_vertices(std::vector<Vec3>{{large, -large, 1}, {large, -large, 0}}, large * 0x1p-50)
+          ->merged,
+      1u);
 }
 
 TEST(Weld, ManyVerticesInOneSpotInReasonableTime) {

@@ -56,8 +56,7 @@ inline void turn_face(PolygonMesh& mesh, std::size_t f) {
 inline PolygonMesh cube_mesh(double size = 1) {
   PolygonMesh mesh;
   for (int i = 0; i < 8; ++i) {
-    mesh.vertices.push_back(
-        {i & 1 ? size : 0.0, i & 2 ? size : 0.0, i & 4 ? size : 0.0});
+    mesh.vertices.push_back({i & 1 ? size : 0.0, i & 2 ? size : 0.0, i & 4 ? size : 0.0});
   }
   add_face(mesh, {0, 4, 6, 2});
   add_face(mesh, {1, 3, 7, 5});
@@ -102,15 +101,14 @@ inline PolygonMesh grid_mesh(std::uint32_t n, std::uint32_t m,
 
 /// A torus of radii 2 and `tube`, of n by m quads.
 inline PolygonMesh torus_mesh(std::uint32_t n, std::uint32_t m, double tube = 0.75) {
-  return grid_mesh(
-      n, m,
-      [=](double u, double v) {
-        const double a = 2 * std::numbers::pi * u;
-        const double b = 2 * std::numbers::pi * v;
-        const double r = 2 + tube * std::cos(b);
-        return Vec3{r * std::cos(a), r * std::sin(a), tube * std::sin(b)};
-      },
-      {.wrap_u = true, .wrap_v = true});
+  return grid_mesh(n, m,
+                   [=](double u, double v) {
+                     const double a = 2 * std::numbers::pi * u;
+                     const double b = 2 * std::numbers::pi * v;
+                     const double r = 2 + tube * std::cos(b);
+                     return Vec3{r * std::cos(a), r * std::sin(a), tube * std::sin(b)};
+                   },
+                   {.wrap_u = true, .wrap_v = true});
 }
 
 /// Hills over [0, 1]^2, of n by n quads: open.
@@ -123,42 +121,41 @@ inline PolygonMesh terrain_mesh(std::uint32_t n) {
 
 /// n by m quads with half a twist.
 inline PolygonMesh moebius_mesh(std::uint32_t n, std::uint32_t m) {
-  return grid_mesh(
-      n, m,
-      [](double u, double v) {
-        const double a = 2 * std::numbers::pi * u;
-        const double r = 2 + (v - 0.5) * std::cos(a / 2);
-        return Vec3{r * std::cos(a), r * std::sin(a), (v - 0.5) * std::sin(a / 2)};
-      },
-      {.wrap_u = true, .flip_u = true});
+  return grid_mesh(n, m,
+                   [](double u, double v) {
+                     const double a = 2 * std::numbers::pi * u;
+                     const double r = 2 + (v - 0.5) * std::cos(a / 2);
+                     return Vec3{r * std::cos(a), r * std::sin(a), (v - 0.5) * std::sin(a / 2)};
+                   },
+                   {.wrap_u = true, .flip_u = true});
 }
 
 /// The Klein bottle as a tube joined to itself upside down: it passes through itself.
 inline PolygonMesh klein_mesh(std::uint32_t n, std::uint32_t m) {
-  return grid_mesh(
-      n, m,
-      [](double u, double v) {
-        const double a = 2 * std::numbers::pi * u;
-        const double b = 2 * std::numbers::pi * v;
-        const double along = std::cos(a / 2) * std::sin(b) - std::sin(a / 2) * std::sin(2 * b);
-        const double up = std::sin(a / 2) * std::sin(b) + std::cos(a / 2) * std::sin(2 * b);
-        return Vec3{(3 + along) * std::cos(a), (3 + along) * std::sin(a), up};
-      },
-      {.wrap_u = true, .wrap_v = true, .flip_u = true});
+  return grid_mesh(n, m,
+                   [](double u, double v) {
+                     const double a = 2 * std::numbers::pi * u;
+                     const double b = 2 * std::numbers::pi * v;
+                     const double along =
+                         std::cos(a / 2) * std::sin(b) - std::sin(a / 2) * std::sin(2 * b);
+                     const double up =
+                         std::sin(a / 2) * std::sin(b) + std::cos(a / 2) * std::sin(2 * b);
+                     return Vec3{(3 + along) * std::cos(a), (3 + along) * std::sin(a), up};
+                   },
+                   {.wrap_u = true, .wrap_v = true, .flip_u = true});
 }
 
 /// An octahedron whose triangles are divided n times in four, pushed to radius 1 + bump: 8 * 4^n triangles.
 inline PolygonMesh sphere_mesh(int n, double bump = 0) {
   PolygonMesh mesh;
   mesh.vertices = {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}};
-  std::vector<std::array<std::uint32_t, 3>> triangles = {{0, 2, 4}, {2, 1, 4}, {1, 3, 4},
-                                                         {3, 0, 4}, {2, 0, 5}, {1, 2, 5},
-                                                         {3, 1, 5}, {0, 3, 5}};
+  std::vector<std::array<std::uint32_t, 3>> triangles = {
+      {0, 2, 4}, {2, 1, 4}, {1, 3, 4}, {3, 0, 4}, {2, 0, 5}, {1, 2, 5}, {3, 1, 5}, {0, 3, 5}};
   for (int level = 0; level < n; ++level) {
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> middles;
     const auto middle = [&](std::uint32_t a, std::uint32_t b) {
-      const auto [at, fresh] = middles.try_emplace({std::min(a, b), std::max(a, b)},
-                                                   static_cast<std::uint32_t>(mesh.vertices.size()));
+      const auto [at, fresh] = middles.try_emplace(
+          {std::min(a, b), std::max(a, b)}, static_cast<std::uint32_t>(mesh.vertices.size()));
       if (fresh) mesh.vertices.push_back(normalized(mesh.vertices[a] + mesh.vertices[b]));
       return at->second;
     };
@@ -186,8 +183,8 @@ inline PolygonMesh voxel_mesh(int n, const std::function<bool(int, int, int)>& i
   PolygonMesh mesh;
   std::map<std::tuple<int, int, int>, std::uint32_t> numbers;
   const auto corner = [&](int x, int y, int z) {
-    const auto [at, fresh] = numbers.try_emplace(
-        {x, y, z}, static_cast<std::uint32_t>(mesh.vertices.size()));
+    const auto [at, fresh] =
+        numbers.try_emplace({x, y, z}, static_cast<std::uint32_t>(mesh.vertices.size()));
     if (fresh) {
       mesh.vertices.push_back(
           {static_cast<double>(x), static_cast<double>(y), static_cast<double>(z)});
@@ -240,17 +237,16 @@ inline PolygonMesh sponge_mesh(int n) {
 /// A gear of n teeth with a hole through its middle: two concave rings of quads and their sides. Closed, of genus 1.
 inline PolygonMesh gear_mesh(std::uint32_t n) {
   const std::uint32_t steps = 4 * n; // a tooth is four corners: up, along, down, along
-  return grid_mesh(
-      steps, 4,
-      [=](double u, double v) {
-        const double a = 2 * std::numbers::pi * u;
-        const auto step = static_cast<std::uint32_t>(std::lround(u * steps));
-        const double outer = step % 4 < 2 ? 1.2 : 1.0;
-        const auto side = static_cast<int>(std::lround(v * 4));
-        const double r = side == 0 || side == 3 ? 0.4 : outer;
-        return Vec3{r * std::cos(a), r * std::sin(a), side < 2 ? 0 : 0.3};
-      },
-      {.wrap_u = true, .wrap_v = true});
+  return grid_mesh(steps, 4,
+                   [=](double u, double v) {
+                     const double a = 2 * std::numbers::pi * u;
+                     const auto step = static_cast<std::uint32_t>(std::lround(u * steps));
+                     const double outer = step % 4 < 2 ? 1.2 : 1.0;
+                     const auto side = static_cast<int>(std::lround(v * 4));
+                     const double r = side == 0 || side == 3 ? 0.4 : outer;
+                     return Vec3{r * std::cos(a), r * std::sin(a), side < 2 ? 0 : 0.3};
+                   },
+                   {.wrap_u = true, .wrap_v = true});
 }
 
 /// Faces thrown together: any number of corners, vertices that coincide, lie on lines and come close, faces twice and inside out.
@@ -260,7 +256,8 @@ inline PolygonMesh soup_mesh(Source& source, int most_vertices = 12, int most_fa
   for (int i = 0; i < vertices; ++i) {
     const int kind = source.index(8);
     const Vec3 fresh = vec3(source);
-    const Vec3 old = mesh.vertices.empty() ? Vec3{} : mesh.vertices[source.below(mesh.vertices.size())];
+    const Vec3 old =
+        mesh.vertices.empty() ? Vec3{} : mesh.vertices[source.below(mesh.vertices.size())];
     const Vec3 hair = fresh * 0x1p-30;
     mesh.vertices.push_back(kind == 6 ? old : kind == 7 ? old + hair : fresh);
   }

@@ -89,9 +89,10 @@ PolygonMesh any_mesh(Source& source) {
       mesh.materials.assign(mesh.face_count(), 0);
       for (std::uint32_t& m : mesh.materials) m = small() % 2;
       break;
-    default:
-      test::append(mesh, source.chance(2) ? test::cube_mesh() : test::moebius_mesh(3, 1),
-                   test::vec3(source));
+    default: {
+      const Vec3 at = test::vec3(source);
+      test::append(mesh, source.chance(2) ? test::cube_mesh() : test::moebius_mesh(3, 1), at);
+    }
     }
   }
   return mesh;

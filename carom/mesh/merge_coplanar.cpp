@@ -35,6 +35,7 @@ std::vector<std::uint32_t> inner_edges(std::span<const Vec3> vertices, const Mes
   }
   std::sort(order.begin(), order.end());
   std::vector<std::uint32_t> half_edges;
+  half_edges.reserve(order.size());
   for (const auto& [length, h] : order) half_edges.push_back(h);
   return half_edges;
 }

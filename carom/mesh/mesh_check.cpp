@@ -46,7 +46,7 @@ Result<void> check_indices(const PolygonSurface& surface) {
   const std::size_t first = surface.face_begin.empty() ? 0 : surface.face_begin.front();
   const std::size_t last = surface.face_begin.empty() ? 0 : surface.face_begin.back();
   for (std::size_t f = 0; f < faces; ++f) {
-    if (const Result<void> face = check_face(surface, f); !face) return face;
+    if (Result<void> face = check_face(surface, f); !face) return face;
   }
   if (first != 0) return misfit("the first face begins at corner " + number(first) + ", not at 0");
   if (last != surface.corners.size()) {
@@ -57,7 +57,7 @@ Result<void> check_indices(const PolygonSurface& surface) {
 }
 
 Result<void> check_indices(const PolygonMesh& mesh) {
-  if (const Result<void> surface = check_indices(mesh.surface()); !surface) return surface;
+  if (Result<void> surface = check_indices(mesh.surface()); !surface) return surface;
   const std::size_t faces = mesh.face_count();
   if (!mesh.materials.empty() && mesh.materials.size() != faces) {
     return misfit("there are " + number(mesh.materials.size()) + " materials for " + number(faces) +
@@ -90,7 +90,7 @@ Result<void> check_coordinates(const PolygonSurface& surface) {
 }
 
 Result<void> check_usable(const PolygonMesh& mesh) {
-  if (const Result<void> indices = check_indices(mesh); !indices) return indices;
+  if (Result<void> indices = check_indices(mesh); !indices) return indices;
   return check_coordinates(mesh.surface());
 }
 

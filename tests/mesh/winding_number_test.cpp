@@ -111,7 +111,7 @@ PROPERTY(WindingNumber, TheSameByBothWays) {
   const bool turned = source.chance(2);
   for (std::size_t f = first; f < mesh.face_count() && turned; ++f) turn_face(mesh, f);
   Vec3 p = vec3(source) * 2;
-  if (source.chance(2)) p = mesh.vertices[source.below(mesh.vertices.size())] + vec3(source) * 1e-9;
+  if (source.chance(2)) p = mesh.vertices[source.below(mesh.vertices.size())] + p * 1e-9;
   ASSUME(!is_on_surface(mesh.surface(), p));
   const auto count = static_cast<double>(crossing_count(mesh.surface(), p));
   const double winding = winding_number(mesh.surface(), p);

@@ -117,17 +117,14 @@ void reduce_cycle(std::vector<std::uint32_t>& cycle) {
   }
   std::size_t begin = 0;
   std::size_t end = out.size();
-  for (bool changed = true; changed && end - begin >= 2;) {
-    changed = true;
-    if (out[begin] == out[end - 1]) {
+  // At the seam: equal ends, then spikes at the last corner and at the first. What a spike leaves are equal ends.
+  while (end - begin >= 2) {
+    if (out[begin] == out[end - 1] || (end - begin >= 3 && out[begin] == out[end - 2])) {
       --end;
-    } else if (end - begin >= 3 && out[begin] == out[end - 2]) {
-      end -= 2;
     } else if (end - begin >= 3 && out[begin + 1] == out[end - 1]) {
       ++begin;
-      --end;
     } else {
-      changed = false;
+      break;
     }
   }
   cycle.assign(out.begin() + static_cast<std::ptrdiff_t>(begin),

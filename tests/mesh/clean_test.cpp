@@ -95,6 +95,16 @@ PROPERTY(Clean, AnyMeshBecomesUsable) {
   }
 }
 
+TEST(Clean, OppositeFacesGoInPairs) {
+  PolygonMesh mesh = cube_mesh();
+  for (int i = 0; i < 2; ++i)
+    mesh.add_face(std::vector<std::uint32_t>{2, 6, 4, 0}); // face 0, backwards
+  for (int i = 0; i < 4; ++i) mesh.add_face(std::vector<std::uint32_t>{0, 4, 6, 2}); // face 0 again
+  EXPECT_EQ(remove_opposite_faces(mesh).value(), 4u);
+  EXPECT_EQ(inspect(mesh).duplicate_faces.count, 2u);
+  EXPECT_EQ(inspect(mesh).opposite_faces.count, 0u);
+}
+
 TEST(Clean, RefusesArraysThatDoNotFit) {
   PolygonMesh mesh = cube_mesh();
   mesh.corners[0] = 100;

@@ -112,6 +112,10 @@ TEST(MergeCoplanar, ThicknessIsAbsolute) {
     EXPECT_EQ(merge_coplanar(mesh)->mesh.face_count(), 2u);
     EXPECT_EQ(merge_coplanar(mesh, {.thickness = 1e-2})->mesh.face_count(), size == 1 ? 1u : 2u);
     EXPECT_EQ(merge_coplanar(mesh, {.thickness = 10})->mesh.face_count(), 1u);
+    // The farthest corner is 1/1000 of the size off the plane of the larger face, the first: half the thickness.
+    mesh.vertices[4].x = mesh.vertices[5].x = 1.5 * size;
+    EXPECT_EQ(merge_coplanar(mesh, {.thickness = 1.9e-3 * size})->mesh.face_count(), 2u);
+    EXPECT_EQ(merge_coplanar(mesh, {.thickness = 2.1e-3 * size})->mesh.face_count(), 1u);
   }
 }
 

@@ -76,6 +76,20 @@ PROPERTY(Weld, IsTheRule) {
   }
 }
 
+PROPERTY(Weld, IsTheRuleWhereDistancesAreEqual) {
+  // Points of a small lattice: several kept ones are equally near, and distances equal epsilon.
+  std::vector<Vec3> points;
+  const int n = source.index(40) + 1;
+  for (int i = 0; i < n; ++i) {
+    const int x = source.index(4);
+    const int y = source.index(4);
+    const int z = source.index(2);
+    points.push_back({static_cast<double>(x), static_cast<double>(y), static_cast<double>(z)});
+  }
+  const double epsilon = 0.5 * source.index(6);
+  REQUIRE(weld_vertices(points, epsilon)->kept == weld_slowly(points, epsilon));
+}
+
 PROPERTY(Weld, DoesNotDependOnTheNumbering) {
   const auto points = clustered_points(source);
   std::vector<std::uint32_t> shuffle(points.size());

@@ -132,6 +132,34 @@ TEST(MergeCoplanar, MaterialsAndPartsStayApart) {
   EXPECT_EQ(merged.mesh.parts, (std::vector<MeshPart>{{"a", 0}, {"b", 1}}));
 }
 
+TEST(MergeCoplanar, SheetThatGoesAroundTwice) {
+  // Eight right-angled triangles around a vertex, flat: the outline turns left everywhere, and goes around it twice.
+  PolygonMesh mesh;
+  mesh.vertices.push_back({0, 0, 0});
+  const Vec3 corners[] = {{1, 0, 0}, {0, 1, 0}, {-1, 0, 0}, {0, -1, 0}};
+  for (int i = 0; i < 8; ++i) mesh.vertices.push_back(corners[i % 4]);
+  for (std::uint32_t i = 0; i < 8; ++i) add_face(mesh, {0, 1 + i, 1 + (i + 1) % 8});
+  const MergedMesh merged = merge_coplanar(mesh).value();
+  EXPECT_GE(merged.mesh.face_count(), 2u);
+  for (std::size_t f = 0; f < merged.mesh.face_count(); ++f) {
+    std::vector<Vec2> polygon;
+    for (const std::uint32_t c : merged.mesh.face(f)) {
+      polygon.push_back({merged.mesh.vertices[c].x, merged.mesh.vertices[c].y});
+    }
+    EXPECT_TRUE(convexity(polygon).convex());
+  }
+}
+
+TEST(MergeCoplanar, FlatFacesKeepTheirCorners) {
+  // A straight corner that a face without area has, too: dropped there, nothing would be left of that face.
+  PolygonMesh mesh;
+  mesh.vertices = {{0, 0, 0}, {1, 0, 0}, {2, 0, 0}, {2, 2, 0}, {0, 2, 0}};
+  add_face(mesh, {0, 1, 2, 3, 4});
+  add_face(mesh, {0, 2, 1});
+  const MergedMesh merged = merge_coplanar(mesh).value();
+  EXPECT_EQ(merged.mesh.corners, mesh.corners);
+}
+
 // --- All possibilities, on a lattice.
 
 /// The sheet's faces in the plane.

@@ -81,6 +81,17 @@ TEST(Stitch, InsideIsNotTouched) {
   EXPECT_EQ(stitched.mesh.corners, mesh.corners);
 }
 
+TEST(Stitch, IntoTheNearerOfTwoEdges) {
+  // A needle, and a corner of another triangle within the tolerance of both its long sides, nearer to the upper.
+  PolygonMesh mesh;
+  mesh.vertices = {{0, 0, 0}, {10, 0, 0}, {10, 0.5, 0}, {5, 0.3, 0}, {4, 5, 0}, {6, 5, 0}};
+  add_face(mesh, {0, 1, 2});
+  add_face(mesh, {3, 5, 4});
+  const StitchedMesh stitched = stitch(mesh, 0.4).value();
+  EXPECT_EQ(stitched.inserted_corners, 1u);
+  EXPECT_EQ(stitched.mesh.corners, (std::vector<std::uint32_t>{0, 1, 2, 3, 3, 5, 4}));
+}
+
 TEST(Stitch, KeepsMaterialsAndParts) {
   PolygonMesh mesh = divided_cube({1, 2, 4, 1, 1, 2});
   for (std::uint32_t f = 0; f < mesh.face_count(); ++f) mesh.materials.push_back(f % 3);

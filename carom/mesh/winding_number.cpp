@@ -53,8 +53,6 @@ struct Terms {
 
 using Row = predicate::Row3<DoubleDouble>;
 
-DoubleDouble operator-(const DoubleDouble& a, const DoubleDouble& b) { return a + -b; }
-
 DoubleDouble root(const DoubleDouble& x) {
   if (!(x.high > 0)) return {};
   const DoubleDouble s{std::sqrt(x.high)};

@@ -13,6 +13,7 @@
 #include "tests/support/procedural_meshes.h"
 
 #include <bit>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 
@@ -131,12 +132,13 @@ void build(const PolygonMesh& mesh, double length, const Vec3& point) {
   }
   if (const auto mass = solid_mass(mesh)) require(mass->volume > 0, "a solid has volume");
   if (is_finite(point) && usable) {
+    require(std::isfinite(winding_number(mesh.surface(), point)), "a winding number is a number");
+    const bool inside = crossing_count(mesh.surface(), point) > 0;
     const bool on = is_on_surface(mesh.surface(), point);
-    if (report.closed && !on) {
-      const auto count = static_cast<double>(crossing_count(mesh.surface(), point));
-      const double winding = winding_number(mesh.surface(), point);
-      require(winding > count - 1e30 && winding < count + 1e30, "a winding number is a number");
-    }
+    const PointPlace place = locate(mesh.surface(), point, report.closed);
+    require(on == (place == PointPlace::on_surface), "on the surface is where it is located");
+    require(!report.closed || on || inside == (place == PointPlace::inside),
+            "inside of a closed surface is where it is wound around");
   }
   (void)locate(mesh.surface(), point, report.closed);
 }

@@ -158,12 +158,12 @@ struct Span {
   /// The distance of the points below: a lower bound of the true one, to within rounding. Infinite where one of the shapes is a half-space.
   double value = 0;
   /// No points are farther apart: rounded up. At most 1e-12 of the shapes' size and translation above the value, 1e-10 where one is curved. Where the status is `wide`, as near as
-  /// the search came: a custom shape may be known no better than to a thousandth.
+  /// the search came: a custom shape may be known no better than to a hundredth.
   double upper_bound = 0;
   /// Points of A and of B, in the world, `value` apart. Where several pairs are as far apart (boxes side by side, two concentric balls, the same shape twice), it is one of them, always the same.
-  /// Of a half-space: a point of its border.
+  /// Of a half-space: some point.
   Vec3 on_a{}, on_b{};
-  /// A unit vector from on_a to on_b. Of all directions, it is along this one that both shapes together reach farthest: the plane at on_b at right angles to it has B behind it, the one at on_a has A in front of it. Some unit vector
+  /// A unit vector from on_a to on_b. Of all directions, it is along this one that both shapes together reach farthest, to within what the bounds leave open. Some unit vector
   /// where the value is 0: both are one point. Where a half-space makes the value infinite, a direction along which the points get as far apart as one likes.
   Vec3 direction{1, 0, 0};
   Status status = Status::ok;

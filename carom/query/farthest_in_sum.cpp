@@ -72,6 +72,7 @@ private:
   static constexpr int most_climbing_steps = 100;
   /// Less than a rounding is no progress.
   static constexpr double still = 0x1p-53;
+  static constexpr double half_the_digits = 1e-6;
 
   /// From the direction n up to a peak; keeps the best. Returns the direction toward where it ended.
   Vec3 climb(Vec3 n) {
@@ -91,7 +92,18 @@ private:
       found_.value = height + radius_;
       found_.direction = top;
     }
-    return top;
+    return sharpened(top, height);
+  }
+
+  /// A peak of this height is found to half the digits when the height does not change any more. The dual bound wants all of them.
+  [[nodiscard]] Vec3 sharpened(Vec3 n, double height) const {
+    for (int i = 0; i < 3; ++i) {
+      const Vec3 tried = newton(n);
+      const bool near = length_squared(tried - n) < half_the_digits * half_the_digits;
+      if (!near || length(farthest_along(tried)) < height * (1 - 8 * still)) break;
+      n = tried;
+    }
+    return n;
   }
 
   /// The dual bound of the whole set from the peak at n, the best of a few l.

@@ -5,7 +5,7 @@
 // search, for the rest see farthest_in_sum.cpp.
 //
 // A user's own support function has no parts. There, and for sums of very many, only the support function of A - B is used, over triangles of directions (direction_cells.h). With p the farthest point along one
-// direction of the triangle, and n = sum of w_i v_i for its corners v_i, convexity says h(n) <= p . n + sum of w_i (h(v_i) - p . v_i): a bound that errs by the square of the triangle's width, and not at all
+// of the corners v_i of the triangle, and n = sum of w_i v_i, convexity says h(n) <= p . n + sum of w_i rise_i, rise_i = h(v_i) - p . v_i: a bound that errs by the square of the triangle's width, and not at all
 // where one corner of A - B is farthest along all three.
 //
 // Both start from directions that were improved by going to and fro: the farthest point along n lies along a direction that is no worse.
@@ -48,19 +48,15 @@ public:
     if (length(p) >= found_.value) climb(p);
     return {n, p};
   }
-  /// As the head of this file has it, with the best of the three corners' points for p.
+  /// As the head of this file has it: the sum of w_i rise_i is x . n, where x is the point with x . v_i = rise_i.
   [[nodiscard]] static double bound(const std::array<Corner, 3>& corners) {
-    const DirectionCap cap =
-        cap_around(corners[0].direction, corners[1].direction, corners[2].direction);
-    double least = INFINITY;
-    for (const Corner& c : corners) {
-      double rise = 0;
-      for (const Corner& other : corners)
-        rise = std::max(rise, dot(other.point - c.point, other.direction));
-      // The weights of a unit vector add up to 1 / cos at most.
-      least = std::min(least, greatest_along(c.point, cap) + rise / cap.cosine);
-    }
-    return least;
+    const auto& [u, v, w] = corners;
+    const double rise_v = std::max(0.0, dot(v.point - u.point, v.direction));
+    const double rise_w = std::max(0.0, dot(w.point - u.point, w.direction));
+    const Vec3 x =
+        (cross(w.direction, u.direction) * rise_v + cross(u.direction, v.direction) * rise_w) *
+        (1 / triple(u.direction, v.direction, w.direction));
+    return greatest_along(u.point + x, cap_around(u.direction, v.direction, w.direction));
   }
 
   void climb(Vec3 p) {

@@ -104,7 +104,8 @@ PairCase polytopes(Source& source) {
   const double scale_b = source.chance(4) ? scale_a * std::ldexp(1.0, -source.index(40)) : scale_a;
   const auto shape = [&](double scale) {
     while (true) {
-      const Shape s = test::ShapeGenerator(source, scale).of_kind(kinds[source.index(4)]);
+      const ShapeKind kind = kinds[source.index(4)];
+      const Shape s = test::ShapeGenerator(source, scale).of_kind(kind);
       if (s.polyhedral() && corners_of(s).size() <= 16) return s;
     }
   };

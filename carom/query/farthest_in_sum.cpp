@@ -121,7 +121,8 @@ private:
     const Vec3 c = transpose_mul(eigen.vectors, center_);
     const double peak = std::max(length(farthest_along(n)), eigen.values.x);
     double least = INFINITY;
-    for (double above = 1e-14; above < 1e-10; above *= 4) {
+    double above = 1e-14;
+    for (int i = 0; i < 7; ++i, above *= 4) {
       const double l = peak * (1 + above);
       double sum = l;
       for (int k = 0; k < 3; ++k) sum += c[k] * c[k] / (l - eigen.values[k]);

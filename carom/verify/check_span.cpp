@@ -86,7 +86,8 @@ public:
         mul(signs_, Vec3{1.0 * i, 1.0 * j, 1.0 * (steps - i - j)} / static_cast<double>(steps)));
   }
   [[nodiscard]] const Reach& reach(int i, int j) const {
-    return reach_[static_cast<std::size_t>(i * (steps + 1) - i * (i - 1) / 2 + j)];
+    const int before = i * (steps + 1) - i * (i - 1) / 2; // row i has steps + 1 - i
+    return reach_[static_cast<std::size_t>(before) + static_cast<std::size_t>(j)];
   }
 
   /// No direction of the octant reaches farther. In a triangle of directions, n = sum of w_i v_i, the reach is at most sum of w_i reach(v_i) = g . n, where g is the point with these reaches.

@@ -1,6 +1,6 @@
 // How exact the queries are: ./dev accuracy. Prints the tables of docs/accuracy.md; exits 1 where a bar is missed.
 //
-//   carom_accuracy [--poses N] [--curved N]      N poses for each pair of hulls (5000), and of curved shapes (100)
+//   carom_accuracy [--poses N] [--curved N]      N poses for each pair of hulls (5000), and of curved shapes (1000)
 #include "carom/math/random.h"
 #include "carom/math/tolerance.h"
 #include "carom/query/distance.h"
@@ -232,7 +232,7 @@ bool run(int poses, int curved_poses) {
 
 int main(int argc, char** argv) {
   int poses = 5000;
-  int curved = 100;
+  int curved = 1000;
   for (int i = 1; i + 1 < argc; i += 2) {
     if (std::strcmp(argv[i], "--poses") == 0) poses = std::atoi(argv[i + 1]);
     if (std::strcmp(argv[i], "--curved") == 0) curved = std::atoi(argv[i + 1]);

@@ -94,7 +94,7 @@ public:
 
   Bracket grow(Real enough) {
     Bracket depth{0, INFINITY};
-    for (int i = 0; i < 1000; ++i) {
+    for (int i = 0; i < most_corners; ++i) {
       const Face nearest =
           *std::min_element(faces_.begin(), faces_.end(),
                             [](const Face& x, const Face& y) { return x.height < y.height; });
@@ -151,6 +151,7 @@ private:
 
   /// Points of one plane, to within rounding, do not see each other's faces: some roundings of a length of a metre.
   static constexpr Real level = 1e-18L;
+  static constexpr int most_corners = 4000;
   /// More than that, and rounding has torn the surface.
   static constexpr std::size_t most_sides = 200;
 

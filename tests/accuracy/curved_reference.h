@@ -24,7 +24,7 @@ struct Bracket {
 [[nodiscard]] Bracket apart(const verify::PlacedShape& a, const verify::PlacedShape& b,
                             const Distance& answer);
 
-/// Of the depth of shapes that overlap: as near to each other as `enough`, unless a thousand corners were too few.
+/// Of the depth of shapes that overlap: as near to each other as `enough`, unless 4,000 corners were too few.
 [[nodiscard]] Bracket depth(const verify::PlacedShape& a, const verify::PlacedShape& b,
                             Real enough);
 

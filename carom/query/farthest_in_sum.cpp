@@ -85,14 +85,24 @@ private:
       if (!(reached > height * (1 + still))) break;
       height = reached;
       top = n = normalized_or(p, n);
-      const Vec3 tried = newton(n);
-      if (length(farthest_along(tried)) > length(farthest_along(n))) n = tried;
+      n = stepped(n);
     }
     if (height + radius_ > found_.value) {
       found_.value = height + radius_;
       found_.direction = top;
     }
     return sharpened(top, height);
+  }
+
+  /// The better of Newton's first step from n and its third; n where both are worse. A long step along a ridge leaves it; two more lead back.
+  [[nodiscard]] Vec3 stepped(const Vec3& n) const {
+    const Vec3 once = newton(n);
+    const Vec3 thrice = newton(newton(once));
+    Vec3 best = n;
+    for (const Vec3& tried : {once, thrice}) {
+      if (length(farthest_along(tried)) > length(farthest_along(best))) best = tried;
+    }
+    return best;
   }
 
   /// A peak of this height is found to half the digits when the height does not change any more. The dual bound wants all of them.

@@ -94,15 +94,15 @@ private:
     return sharpened(top, height);
   }
 
-  /// The better of Newton's first step from n and its third; n where both are worse. A long step along a ridge leaves it; two more lead back.
+  /// The first of a few of Newton's steps from n that is better than n; n where none is. A long step along a ridge leaves it, and the next leads back up.
   [[nodiscard]] Vec3 stepped(const Vec3& n) const {
-    const Vec3 once = newton(n);
-    const Vec3 thrice = newton(newton(once));
-    Vec3 best = n;
-    for (const Vec3& tried : {once, thrice}) {
-      if (length(farthest_along(tried)) > length(farthest_along(best))) best = tried;
+    const double height = length(farthest_along(n));
+    Vec3 tried = n;
+    for (int i = 0; i < 5; ++i) {
+      tried = newton(tried);
+      if (length(farthest_along(tried)) > height) return tried;
     }
-    return best;
+    return n;
   }
 
   /// A peak of this height is found to half the digits when the height does not change any more. The dual bound wants all of them.

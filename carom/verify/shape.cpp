@@ -271,6 +271,11 @@ double support(const PlacedShape& placed, const Vec3& d) {
   return local_support(placed.shape, frame.direction_to_local(d)) + dot(frame.origin, d);
 }
 
+Vec3 farthest_point(const PlacedShape& placed, const Vec3& d) {
+  const Frame frame = placed.pose.frame();
+  return frame.to_world(farthest_point(placed.shape, frame.direction_to_local(d)));
+}
+
 double distance(const Vec3& p, const PlacedShape& placed) {
   const Vec3 local = to_local(placed.pose.frame(), p);
   return is_finite(local) ? local_distance(local, placed.shape) : NAN;

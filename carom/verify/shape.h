@@ -25,6 +25,9 @@ struct PlacedShape {
 /// where d is parallel to its normal, judged to within 16 epsilon.
 [[nodiscard]] double support(const PlacedShape& placed, const Vec3& d);
 
+/// A point of the placed shape with that d . x, in the world. Of a half-space: the point of its border nearest to its origin.
+[[nodiscard]] Vec3 farthest_point(const PlacedShape& placed, const Vec3& d);
+
 /// How far p is outside of the placed shape; 0 inside. To within a few epsilon of the greatest coordinate of p, the shape and the
 /// position. Of sums, hulls of two, scaled and custom shapes (and of boxes and ellipsoids whose axes are not at right angles to within
 /// rounding) it is found by a search (support_distance.h), and then as good as the farthest points are: a user's own say the shape.

@@ -1,6 +1,7 @@
 // The nearest points of the cores, each moved out by its rounding along the line between them.
 #include "carom/query/distance.h"
 
+#include "carom/query/closed_forms.h"
 #include "carom/query/core_pair.h"
 #include "carom/query/half_space_pair.h"
 #include "carom/query/rounded.h"
@@ -25,6 +26,9 @@ Distance distance(const Shape& a, const Pose& pose_a, const Shape& b, const Pose
   if (!a.bounded() || !b.bounded()) return not_negative(half_space_pair(a, pose_a, b, pose_b));
 
   const CorePair pair(a, pose_a, b, pose_b);
+  CoreDistance closed;
+  if (closed_form(a, b, pair, closed))
+    return rounded_distance(pair, closed, a.rounding(), b.rounding());
   const double radius = a.rounding() + b.rounding();
   CoreQuestion question = nearest_question(pair, radius);
   question.absolute_error = std::max(options.absolute_error, 0.0);

@@ -1,28 +1,61 @@
-// Nearest points of two cores without a search, for the kinds where a formula or a short walk finds them. Internal to the queries.
+// The distance of two cores without a search, for the kinds where a formula or a short walk finds it. Internal to the queries.
 //
-// A form proposes: a point of each core, and an axis. What decides is the proof: the supports along the axis are as far apart as the points are. So a form may
-// cut corners. Where it fails (shapes that touch, axes that are not quite at right angles, walks that get lost) the search answers as it would have without.
+// A form proposes a point of each core and an axis. What decides is the proof: along the axis the cores are as far apart as the points are. So a form may cut corners.
+// Where it fails (shapes that touch, axes that are not quite at right angles, walks that get lost) the search answers, as it would have without.
+//
+// All is computed along the world's axes, from A's position: so that no frame is turned into the other, and far from the world's origin nothing is lost.
 #pragma once
 
-#include "carom/query/core_pair.h"
+#include "carom/query/answer.h"
+#include "carom/shape/shape.h"
 
 namespace [[gnu::visibility("default")]] carom {
 
-/// The distance of the cores of two bounded shapes, where there is a form for their kinds and it proves its answer: `pair` is of a and b. False, and nothing said, where not; so for all
-/// that overlap or touch.
-[[nodiscard]] bool closed_form(const Shape& a, const Shape& b, const CorePair& pair,
-                               CoreDistance& result);
-
-/// What a form proposes.
-struct Proposal {
-  Vec3 on_a, on_b; ///< points of the cores, each in its own frame
-  Vec3 between;    ///< from the one to the other, in A's frame
-  double distance; ///< its length
-  Vec3 axis;       ///< in A's frame, a unit vector from A to B
+/// Two shapes for a form.
+struct FormPair {
+  const Shape &a, &b;
+  const Pose &pose_a, &pose_b;
+  Vec3 translation; ///< from A's position to B's
+  double rounding;  ///< how much the gap along a unit vector may be off
+  double agreement; ///< the answer is proved where its bounds are no farther apart
 };
 
-/// Whether that is the answer to what nearest_cores promises: then it is taken.
-[[nodiscard]] bool take_if_proved(const CorePair& pair, const Proposal& proposal,
-                                  CoreDistance& result);
+/// The distance of two cores that are apart, with its proof.
+struct FormAnswer {
+  double distance = 0; ///< of the points
+  double lower = 0;    ///< above 0; the true distance is not less
+  Vec3 on_a, on_b;     ///< points of the cores, along the world's axes, from A's position
+  Vec3 normal;         ///< a unit vector from A to B, along the line between the points to within rounding
+
+  /// Takes the points; the distance is theirs.
+  void take_points(const Vec3& a, const Vec3& b) {
+    on_a = a;
+    on_b = b;
+    distance = length(b - a);
+  }
+
+  /// Takes the axis, along which A ends `slack_a` beyond on_a, and B begins `slack_b` before on_b. True where that proves the distance.
+  [[nodiscard]] bool take_axis(const FormPair& pair, const Vec3& n, double slack_a,
+                               double slack_b) {
+    const Vec3 between = on_b - on_a;
+    normal = n;
+    lower = dot(between, n) - (slack_a + slack_b) - pair.rounding;
+    // Gaps feel only the square of how far the axis is off the line.
+    return lower > 0 && distance - lower <= pair.agreement &&
+           max_abs(between - n * distance) <= 4 * pair.rounding;
+  }
+};
+
+/// False, and nothing said, where there is no form for these kinds, or it proves nothing: so for all cores that overlap or touch.
+using Form = bool (*)(const FormPair& pair, FormAnswer& answer);
+
+/// The form for the kinds of these shapes' cores; null where there is none.
+[[nodiscard]] Form closed_form(const Shape& a, const Shape& b);
+
+/// The answers of distance() and signed_distance(), where a form knows them. Poses are in range, shapes bounded.
+[[nodiscard]] bool closed_distance(const Shape& a, const Pose& pose_a, const Shape& b,
+                                   const Pose& pose_b, Distance& result);
+[[nodiscard]] bool closed_distance(const Shape& a, const Pose& pose_a, const Shape& b,
+                                   const Pose& pose_b, SignedDistance& result);
 
 } // namespace carom

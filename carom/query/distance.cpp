@@ -22,13 +22,18 @@ Distance not_negative(const HalfSpaceAnswer& h) {
 
 Distance distance(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                   const DistanceOptions& options, PairCache* cache) {
-  if (!in_range(pose_a) || !in_range(pose_b)) return {.status = Status::bad_input};
-  if (!a.bounded() || !b.bounded()) return not_negative(half_space_pair(a, pose_a, b, pose_b));
+  Distance result; // one for all returns: nothing is copied
+  if (!in_range(pose_a) || !in_range(pose_b)) {
+    result.status = Status::bad_input;
+    return result;
+  }
+  if (!a.bounded() || !b.bounded()) {
+    result = not_negative(half_space_pair(a, pose_a, b, pose_b));
+    return result;
+  }
+  if (closed_distance(a, pose_a, b, pose_b, result)) return result;
 
   const CorePair pair(a, pose_a, b, pose_b);
-  CoreDistance closed;
-  if (closed_form(a, b, pair, closed))
-    return rounded_distance(pair, closed, a.rounding(), b.rounding());
   const double radius = a.rounding() + b.rounding();
   CoreQuestion question = nearest_question(pair, radius);
   question.absolute_error = std::max(options.absolute_error, 0.0);
@@ -39,7 +44,8 @@ Distance distance(const Shape& a, const Pose& pose_a, const Shape& b, const Pose
     question.above = radius + options.threshold;
   }
   const CoreDistance cores = nearest_cores(pair, question, cache);
-  return rounded_distance(pair, cores, a.rounding(), b.rounding());
+  result = rounded_distance(pair, cores, a.rounding(), b.rounding());
+  return result;
 }
 
 } // namespace carom

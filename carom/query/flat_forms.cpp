@@ -11,6 +11,7 @@
 #include "carom/query/flat_forms.h"
 
 #include "carom/geometry/closest_line.h"
+#include "carom/query/formula_axes.h"
 
 #include <cmath>
 
@@ -20,7 +21,7 @@ namespace {
 /// Three are many. Boxes of very unlike size or proportions, close together, may take more: the search is better at those.
 constexpr int max_rounds = 6;
 
-/// A point of a core: its coordinates along the edges, and where that is in A's frame.
+/// A point of a core: its coordinates along the edges, and where that is from A's position.
 struct Foot {
   Vec3 local, point;
 };
@@ -31,70 +32,70 @@ constexpr int bits_of(unsigned free) {
 
 class FlatPoint {
 public:
-  FlatPoint(const Vec3& own, const Vec3& in_a) : own_(own), in_a_(in_a) {}
+  FlatPoint(const Vec3& core, const Quat& rotation, const Vec3& origin)
+      : at_(core == Vec3{} ? origin : to_matrix(rotation) * core + origin) {}
 
-  [[nodiscard]] const Vec3& center() const { return in_a_; }
-  [[nodiscard]] Foot nearest(const Vec3&) const { return {{}, in_a_}; }
-  [[nodiscard]] Foot farthest(const Vec3&) const { return {{}, in_a_}; }
-  [[nodiscard]] Vec3 own(const Vec3&) const { return own_; }
+  [[nodiscard]] const Vec3& center() const { return at_; }
+  [[nodiscard]] Foot nearest(const Vec3&) const { return {{}, at_}; }
+  [[nodiscard]] Foot farthest(const Vec3&) const { return {{}, at_}; }
   /// Bit i: the point may move both ways along edge i.
   [[nodiscard]] static unsigned free(const Vec3&) { return 0; }
   [[nodiscard]] static Vec3 without(unsigned, const Vec3& v) { return v; }
+  /// How much farther along d the core reaches than its point there.
+  [[nodiscard]] static double slack(const Vec3&, const Vec3&) { return 0; }
   /// The edge of a point that is free along one only, and the point at a share of it.
-  [[nodiscard]] Segment edge(unsigned, const Vec3&) const { return {in_a_, in_a_}; }
-  [[nodiscard]] Foot on_edge(unsigned, const Vec3&, double) const { return {{}, in_a_}; }
+  [[nodiscard]] Segment edge(unsigned, const Vec3&) const { return {at_, at_}; }
+  [[nodiscard]] Foot on_edge(unsigned, const Vec3&, double) const { return {{}, at_}; }
 
 private:
-  Vec3 own_, in_a_;
+  Vec3 at_;
 };
 
 /// The coordinate is the share of the way, in x.
 class FlatSegment {
 public:
-  FlatSegment(const Segment& own, const Segment& in_a)
-      : own_(own), in_a_(in_a), along_(in_a.direction()) {
+  FlatSegment(const Segment& core, const Quat& rotation, const Vec3& origin) {
+    const Mat3 turn = to_matrix(rotation);
+    ends_ = {turn * core.a + origin, turn * core.b + origin};
+    along_ = ends_.direction();
     const double squared = length_squared(along_);
     per_squared_ = squared > 0 ? 1 / squared : 0;
   }
 
-  [[nodiscard]] const Segment& in_a() const { return in_a_; }
-  [[nodiscard]] Vec3 center() const { return in_a_.a + along_ * 0.5; }
-  [[nodiscard]] Foot at(double t) const { return {{t, 0, 0}, in_a_.at(t)}; }
+  [[nodiscard]] Vec3 center() const { return ends_.a + along_ * 0.5; }
+  [[nodiscard]] Foot at(double t) const { return {{t, 0, 0}, ends_.at(t)}; }
   [[nodiscard]] Foot nearest(const Vec3& p) const {
-    const double t = dot(p - in_a_.a, along_) * per_squared_;
+    const double t = dot(p - ends_.a, along_) * per_squared_;
     return at(t > 0 ? t < 1 ? t : 1 : 0);
   }
   [[nodiscard]] Foot farthest(const Vec3& d) const { return at(dot(along_, d) > 0 ? 1 : 0); }
-  [[nodiscard]] Vec3 own(const Vec3& local) const { return own_.at(local.x); }
   [[nodiscard]] static unsigned free(const Vec3& local) { return local.x > 0 && local.x < 1; }
   [[nodiscard]] Vec3 without(unsigned free, const Vec3& v) const {
     return free ? v - along_ * (dot(v, along_) * per_squared_) : v;
   }
-  [[nodiscard]] Segment edge(unsigned, const Vec3&) const { return in_a_; }
+  [[nodiscard]] double slack(const Vec3& local, const Vec3& d) const {
+    const double rise = dot(along_, d);
+    return rise > 0 ? rise * (1 - local.x) : -rise * local.x;
+  }
+  [[nodiscard]] Segment edge(unsigned, const Vec3&) const { return ends_; }
   [[nodiscard]] Foot on_edge(unsigned, const Vec3&, double t) const { return at(t); }
 
 private:
-  Segment own_, in_a_;
+  Segment ends_;
   Vec3 along_;
   double per_squared_;
 };
 
-/// The box of A along its own axes: nothing to turn.
-struct OwnPlace {
-  [[nodiscard]] static const Vec3& to_world(const Vec3& p) { return p; }
-  [[nodiscard]] static const Vec3& to_local(const Vec3& p) { return p; }
-  [[nodiscard]] static const Vec3& direction_to_world(const Vec3& v) { return v; }
-  [[nodiscard]] static const Vec3& direction_to_local(const Vec3& v) { return v; }
-};
-
-template<class Place>
+/// The coordinates are those of the box.
 class FlatBox {
 public:
-  /// `turned`: the box, where it does not lie along the axes of its own frame.
-  FlatBox(const Vec3& half, const Place& place, const Obb* turned)
-      : half_(half), place_(place), turned_(turned) {}
+  FlatBox(const Obb& core, const Quat& rotation, const Vec3& origin)
+      : half_(core.half), place_{to_matrix(rotation), origin} {}
+  /// Of one that does not lie along the axes of its own frame.
+  FlatBox(const Obb& core, const Frame& place)
+      : half_(core.half), place_{place.basis * core.axes, place.to_world(core.center)} {}
 
-  [[nodiscard]] Vec3 center() const { return place_.to_world({}); }
+  [[nodiscard]] const Vec3& center() const { return place_.origin; }
   [[nodiscard]] Foot at(const Vec3& local) const { return {local, place_.to_world(local)}; }
   [[nodiscard]] Foot nearest(const Vec3& p) const {
     return at(min(max(place_.to_local(p), -half_), half_));
@@ -103,9 +104,6 @@ public:
     const Vec3 local = place_.direction_to_local(d);
     return at({std::copysign(half_.x, local.x), std::copysign(half_.y, local.y),
                std::copysign(half_.z, local.z)});
-  }
-  [[nodiscard]] Vec3 own(const Vec3& local) const {
-    return turned_ ? turned_->frame().to_world(local) : local;
   }
   [[nodiscard]] unsigned free(const Vec3& local) const {
     const Vec3 p = abs(local);
@@ -116,6 +114,10 @@ public:
     const Vec3 local = place_.direction_to_local(v);
     return place_.direction_to_world(
         {free & 1 ? 0 : local.x, free & 2 ? 0 : local.y, free & 4 ? 0 : local.z});
+  }
+  [[nodiscard]] double slack(const Vec3& local, const Vec3& d) const {
+    const Vec3 n = place_.direction_to_local(d);
+    return dot(abs(n), half_) - dot(n, local);
   }
   [[nodiscard]] Segment edge(unsigned free, const Vec3& local) const {
     return {on_edge(free, local, 0).point, on_edge(free, local, 1).point};
@@ -128,15 +130,14 @@ public:
 
 private:
   Vec3 half_;
-  Place place_;
-  const Obb* turned_;
+  Frame place_;
 };
 
 template<class X, class Y>
 class Walk {
 public:
-  Walk(const CorePair& pair, const X& x, const Y& y, CoreDistance& result)
-      : pair_(pair), x_(x), y_(y), result_(result) {}
+  Walk(const FormPair& pair, const X& x, const Y& y, FormAnswer& answer)
+      : pair_(pair), x_(x), y_(y), answer_(answer) {}
 
   bool run() {
     start_at(x_.nearest(y_.center()));
@@ -168,7 +169,7 @@ private:
   }
 
   [[nodiscard]] bool apart() const {
-    return distance_squared(p_.point, q_.point) > pair_.rounding() * pair_.rounding();
+    return distance_squared(p_.point, q_.point) > pair_.rounding * pair_.rounding;
   }
 
   [[gnu::noinline]] bool jumped_to_the_end() {
@@ -187,88 +188,86 @@ private:
   }
 
   bool proved() {
-    Proposal r{x_.own(p_.local), y_.own(q_.local), q_.point - p_.point, 0, {}};
-    r.distance = length(r.between);
-    r.axis = r.between * (1 / r.distance);
-    return take_if_proved(pair_, r, result_) || proved_along_features(r);
+    answer_.take_points(p_.point, q_.point);
+    const Vec3 n = (q_.point - p_.point) * (1 / answer_.distance);
+    return proved_along(n) || proved_along_features();
+  }
+  bool proved_along(const Vec3& n) {
+    return answer_.take_axis(pair_, n, x_.slack(p_.local, n), y_.slack(q_.local, -n));
   }
 
-  /// The same without what rounding put into the axis.
-  [[gnu::noinline]] bool proved_along_features(Proposal& r) const {
+  /// Without what rounding put into the axis.
+  [[gnu::noinline]] bool proved_along_features() {
     const unsigned free_x = x_.free(p_.local);
     const unsigned free_y = y_.free(q_.local);
-    if (!(r.distance > 0) || (free_x | free_y) == 0) return false;
-    Vec3 n = y_.without(free_y, x_.without(free_x, r.between));
+    const Vec3 between = q_.point - p_.point;
+    if (!(answer_.distance > 0) || (free_x | free_y) == 0) return false;
+    Vec3 n = y_.without(free_y, x_.without(free_x, between));
     if (bits_of(free_x) == 1 && bits_of(free_y) == 1) {
       // At right angles to both. Of parallel edges it is nothing, and the other will do.
       const Vec3 u = x_.edge(free_x, p_.local).direction();
       const Vec3 v = y_.edge(free_y, q_.local).direction();
       const Vec3 across = cross(u, v);
       if (length_squared(across) > 1e-16 * (length_squared(u) * length_squared(v)))
-        n = across * (dot(across, r.between) < 0 ? -1 : 1);
+        n = across * (dot(across, between) < 0 ? -1 : 1);
     }
-    r.axis = normalized(n);
-    return take_if_proved(pair_, r, result_);
+    return proved_along(normalized(n));
   }
 
-  const CorePair& pair_;
+  const FormPair& pair_;
   const X& x_;
   const Y& y_;
-  CoreDistance& result_;
+  FormAnswer& answer_;
   Foot p_, q_;
 };
 
-/// A's core and B's, as they are in A's frame.
-struct PlaceA {
-  static FlatPoint flat(const Shape&, const CorePair&, const Vec3& p) { return {p, p}; }
-  static FlatSegment flat(const Shape&, const CorePair&, const Segment& s) { return {s, s}; }
-};
-struct PlaceB {
-  static FlatPoint flat(const Shape&, const CorePair& pair, const Vec3& p) {
-    return {p, pair.b_in_a().to_world(p)};
-  }
-  static FlatSegment flat(const Shape&, const CorePair& pair, const Segment& s) {
-    return {s, {pair.b_in_a().to_world(s.a), pair.b_in_a().to_world(s.b)}};
-  }
-  static FlatBox<Frame> flat(const Shape& shape, const CorePair& pair, const Obb& box) {
-    const Frame& b = pair.b_in_a();
-    if (shape.core_support().how() == CoreSupport::How::box) return {box.half, b, nullptr};
-    return {box.half, {b.basis * box.axes, b.to_world(box.center)}, &box};
-  }
-};
-
 template<class X, class Y>
-bool walk(const CorePair& pair, const X& x, const Y& y, CoreDistance& result) {
-  return Walk<X, Y>(pair, x, y, result).run();
+bool walk(const FormPair& pair, const X& x, const Y& y, FormAnswer& answer) {
+  Walk<X, Y> w(pair, x, y, answer);
+  if constexpr (std::is_same_v<X, FlatSegment> && std::is_same_v<Y, FlatSegment>) {
+    return w.try_edges(1, 1);
+  } else {
+    return w.run();
+  }
 }
-bool walk(const CorePair& pair, const FlatSegment& x, const FlatSegment& y, CoreDistance& result) {
-  return Walk<FlatSegment, FlatSegment>(pair, x, y, result).try_edges(1, 1);
+
+FlatPoint flat(const Vec3& core, const Shape&, const Quat& rotation, const Vec3& origin) {
+  return {core, rotation, origin};
+}
+FlatSegment flat(const Segment& core, const Shape&, const Quat& rotation, const Vec3& origin) {
+  return {core, rotation, origin};
+}
+FlatBox flat(const Obb& core, const Shape& shape, const Quat& rotation, const Vec3& origin) {
+  if (shape.core_support().how() == CoreSupport::How::box) return {core, rotation, origin};
+  return {core, Frame{to_matrix(rotation), origin}};
+}
+
+/// Whether a core is what its form takes it for.
+bool usable(const Vec3&, const Shape&) { return true; }
+bool usable(const Segment&, const Shape&) { return true; }
+bool usable(const Obb& core, const Shape& shape) {
+  return shape.core_support().how() == CoreSupport::How::box || is_orthonormal(core.axes);
 }
 
 } // namespace
 
 template<class A, class B>
-bool flat_form(const Shape& a, const Shape& b, const CorePair& pair, CoreDistance& result) {
-  const A& core_a = *std::get_if<A>(&a.core());
-  const auto y = PlaceB::flat(b, pair, *std::get_if<B>(&b.core()));
-  if constexpr (std::is_same_v<A, Obb>) {
-    if (a.core_support().how() == CoreSupport::How::box)
-      return walk(pair, FlatBox<OwnPlace>(core_a.half, {}, nullptr), y, result);
-    return walk(pair, FlatBox<Frame>(core_a.half, core_a.frame(), &core_a), y, result);
-  } else {
-    return walk(pair, PlaceA::flat(a, pair, core_a), y, result);
-  }
+bool flat_form(const FormPair& pair, FormAnswer& answer) {
+  const A& a = *std::get_if<A>(&pair.a.core());
+  const B& b = *std::get_if<B>(&pair.b.core());
+  if (!usable(a, pair.a) || !usable(b, pair.b)) return false;
+  return walk(pair, flat(a, pair.a, pair.pose_a.rotation, {}),
+              flat(b, pair.b, pair.pose_b.rotation, pair.translation), answer);
 }
 
-template bool flat_form<Vec3, Vec3>(const Shape&, const Shape&, const CorePair&, CoreDistance&);
-template bool flat_form<Vec3, Segment>(const Shape&, const Shape&, const CorePair&, CoreDistance&);
-template bool flat_form<Vec3, Obb>(const Shape&, const Shape&, const CorePair&, CoreDistance&);
-template bool flat_form<Segment, Vec3>(const Shape&, const Shape&, const CorePair&, CoreDistance&);
-template bool flat_form<Segment, Segment>(const Shape&, const Shape&, const CorePair&,
-                                          CoreDistance&);
-template bool flat_form<Segment, Obb>(const Shape&, const Shape&, const CorePair&, CoreDistance&);
-template bool flat_form<Obb, Vec3>(const Shape&, const Shape&, const CorePair&, CoreDistance&);
-template bool flat_form<Obb, Segment>(const Shape&, const Shape&, const CorePair&, CoreDistance&);
-template bool flat_form<Obb, Obb>(const Shape&, const Shape&, const CorePair&, CoreDistance&);
+template bool flat_form<Vec3, Vec3>(const FormPair&, FormAnswer&);
+template bool flat_form<Vec3, Segment>(const FormPair&, FormAnswer&);
+template bool flat_form<Vec3, Obb>(const FormPair&, FormAnswer&);
+template bool flat_form<Segment, Vec3>(const FormPair&, FormAnswer&);
+template bool flat_form<Segment, Segment>(const FormPair&, FormAnswer&);
+template bool flat_form<Segment, Obb>(const FormPair&, FormAnswer&);
+template bool flat_form<Obb, Vec3>(const FormPair&, FormAnswer&);
+template bool flat_form<Obb, Segment>(const FormPair&, FormAnswer&);
+template bool flat_form<Obb, Obb>(const FormPair&, FormAnswer&);
 
 } // namespace carom

@@ -12,9 +12,8 @@ template<class Core>
 inline constexpr bool is_flat_form =
     std::is_same_v<Core, Vec3> || std::is_same_v<Core, Segment> || std::is_same_v<Core, Obb>;
 
-/// As closed_form, of shapes with these cores.
+/// The form for these cores.
 template<class A, class B>
-[[nodiscard]] bool flat_form(const Shape& a, const Shape& b, const CorePair& pair,
-                             CoreDistance& result);
+[[nodiscard]] bool flat_form(const FormPair& pair, FormAnswer& answer);
 
 } // namespace carom

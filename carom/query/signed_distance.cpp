@@ -1,6 +1,7 @@
 // The signed distance of the cores, less both roundings.
 #include "carom/query/signed_distance.h"
 
+#include "carom/query/closed_forms.h"
 #include "carom/query/expanding_polytope.h"
 #include "carom/query/half_space_pair.h"
 #include "carom/query/rounded.h"
@@ -34,6 +35,9 @@ SignedDistance signed_distance(const Shape& a, const Pose& pose_a, const Shape& 
     return bad;
   }
   if (!a.bounded() || !b.bounded()) return half_space_pair(a, pose_a, b, pose_b).distance;
+
+  SignedDistance closed;
+  if (closed_distance(a, pose_a, b, pose_b, closed)) return closed;
 
   const CorePair pair(a, pose_a, b, pose_b);
   PairCache own;

@@ -41,8 +41,13 @@ FormPair form_pair(const Shape& a, const Pose& pose_a, const Shape& b, const Pos
   const double size = a.size() + b.size() + max_abs(translation);
   const double rounding = gap_roundings * tolerance::epsilon * size;
   const bool flat = a.polyhedral() && b.polyhedral();
-  return {a,      b,        pose_a,
-          pose_b, translation, rounding, flat ? flat_agreement * rounding : curved_agreement * size};
+  return {a,
+          b,
+          pose_a,
+          pose_b,
+          translation,
+          rounding,
+          flat ? flat_agreement * rounding : curved_agreement * size};
 }
 
 } // namespace
@@ -63,13 +68,13 @@ bool closed_distance(const Shape& a, const Pose& pose_a, const Shape& b, const P
   result.normal = f.normal;
   if (f.distance <= radius) {
     // As the radii divide the line between the points.
-    result.on_a = result.on_b = lerp(f.on_a, f.on_b, a.rounding() / radius) + pose_a.position;
+    result.on_a = result.on_b = f.on_a + f.between * (a.rounding() / radius) + pose_a.position;
     return true;
   }
   result.value = f.distance - radius;
   result.lower_bound = std::max(0.0, f.lower - radius);
   result.on_a = f.on_a + f.normal * a.rounding() + pose_a.position;
-  result.on_b = f.on_b - f.normal * b.rounding() + pose_a.position;
+  result.on_b = (f.on_a + f.between) - f.normal * b.rounding() + pose_a.position;
   return true;
 }
 
@@ -87,7 +92,7 @@ bool closed_distance(const Shape& a, const Pose& pose_a, const Shape& b, const P
   result.lower_bound = f.lower - radius;
   result.upper_bound = f.distance + pair.rounding - radius;
   result.on_a = f.on_a + f.normal * a.rounding() + pose_a.position;
-  result.on_b = f.on_b - f.normal * b.rounding() + pose_a.position;
+  result.on_b = (f.on_a + f.between) - f.normal * b.rounding() + pose_a.position;
   return true;
 }
 

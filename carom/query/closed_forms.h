@@ -22,27 +22,24 @@ struct FormPair {
 
 /// The distance of two cores that are apart, with its proof.
 struct FormAnswer {
-  double distance = 0; ///< of the points
-  double lower = 0;    ///< above 0; the true distance is not less
-  Vec3 on_a, on_b;     ///< points of the cores, along the world's axes, from A's position
-  Vec3 normal;         ///< a unit vector from A to B, along the line between the points to within rounding
+  double distance; ///< of the points
+  double lower;    ///< above 0; the true distance is not less
+  Vec3 on_a;       ///< a point of A's core, along the world's axes, from A's position
+  Vec3 between;    ///< from there to a point of B's
+  Vec3 normal; ///< a unit vector from A to B, along the line between the points to within rounding
 
-  /// Takes the points; the distance is theirs.
-  void take_points(const Vec3& a, const Vec3& b) {
+  /// Takes the points, `l` apart, and the axis n, along which A ends `slack_a` beyond its point and B begins `slack_b` before its own. True where that
+  /// proves the distance.
+  [[nodiscard, gnu::always_inline]] bool take(const FormPair& pair, const Vec3& a,
+                                              const Vec3& a_to_b, double l, const Vec3& n,
+                                              double slack_a, double slack_b) {
+    distance = l;
     on_a = a;
-    on_b = b;
-    distance = length(b - a);
-  }
-
-  /// Takes the axis, along which A ends `slack_a` beyond on_a, and B begins `slack_b` before on_b. True where that proves the distance.
-  [[nodiscard]] bool take_axis(const FormPair& pair, const Vec3& n, double slack_a,
-                               double slack_b) {
-    const Vec3 between = on_b - on_a;
+    between = a_to_b;
     normal = n;
-    lower = dot(between, n) - (slack_a + slack_b) - pair.rounding;
+    lower = dot(a_to_b, n) - (slack_a + slack_b) - pair.rounding;
     // Gaps feel only the square of how far the axis is off the line.
-    return lower > 0 && distance - lower <= pair.agreement &&
-           max_abs(between - n * distance) <= 4 * pair.rounding;
+    return lower > 0 && l - lower <= pair.agreement && max_abs(a_to_b - n * l) <= 4 * pair.rounding;
   }
 };
 

@@ -32,12 +32,12 @@ constexpr int bits_of(unsigned free) {
 
 class FlatPoint {
 public:
-  FlatPoint(const Vec3& core, const Quat& rotation, const Vec3& origin)
-      : at_(core == Vec3{} ? origin : to_matrix(rotation) * core + origin) {}
+  explicit FlatPoint(const Vec3& at) : at_(at) {}
 
   [[nodiscard]] const Vec3& center() const { return at_; }
   [[nodiscard]] Foot nearest(const Vec3&) const { return {{}, at_}; }
   [[nodiscard]] Foot farthest(const Vec3&) const { return {{}, at_}; }
+  [[nodiscard]] static bool same(const Vec3&, const Vec3&) { return true; }
   /// Bit i: the point may move both ways along edge i.
   [[nodiscard]] static unsigned free(const Vec3&) { return 0; }
   [[nodiscard]] static Vec3 without(unsigned, const Vec3& v) { return v; }
@@ -54,10 +54,7 @@ private:
 /// The coordinate is the share of the way, in x.
 class FlatSegment {
 public:
-  FlatSegment(const Segment& core, const Quat& rotation, const Vec3& origin) {
-    const Mat3 turn = to_matrix(rotation);
-    ends_ = {turn * core.a + origin, turn * core.b + origin};
-    along_ = ends_.direction();
+  explicit FlatSegment(const Segment& ends) : ends_(ends), along_(ends.direction()) {
     const double squared = length_squared(along_);
     per_squared_ = squared > 0 ? 1 / squared : 0;
   }
@@ -69,6 +66,7 @@ public:
     return at(t > 0 ? t < 1 ? t : 1 : 0);
   }
   [[nodiscard]] Foot farthest(const Vec3& d) const { return at(dot(along_, d) > 0 ? 1 : 0); }
+  [[nodiscard]] static bool same(const Vec3& p, const Vec3& q) { return p.x == q.x; }
   [[nodiscard]] static unsigned free(const Vec3& local) { return local.x > 0 && local.x < 1; }
   [[nodiscard]] Vec3 without(unsigned free, const Vec3& v) const {
     return free ? v - along_ * (dot(v, along_) * per_squared_) : v;
@@ -86,16 +84,21 @@ private:
   double per_squared_;
 };
 
+/// The place of a box whose frame is the one that all is seen from.
+struct OwnPlace {
+  [[nodiscard]] static Vec3 to_world(const Vec3& p) { return p; }
+  [[nodiscard]] static Vec3 to_local(const Vec3& p) { return p; }
+  [[nodiscard]] static Vec3 direction_to_world(const Vec3& v) { return v; }
+  [[nodiscard]] static Vec3 direction_to_local(const Vec3& v) { return v; }
+};
+
 /// The coordinates are those of the box.
+template<class Place>
 class FlatBox {
 public:
-  FlatBox(const Obb& core, const Quat& rotation, const Vec3& origin)
-      : half_(core.half), place_{to_matrix(rotation), origin} {}
-  /// Of one that does not lie along the axes of its own frame.
-  FlatBox(const Obb& core, const Frame& place)
-      : half_(core.half), place_{place.basis * core.axes, place.to_world(core.center)} {}
+  FlatBox(const Vec3& half, const Place& place) : half_(half), place_(place) {}
 
-  [[nodiscard]] const Vec3& center() const { return place_.origin; }
+  [[nodiscard]] Vec3 center() const { return place_.to_world({}); }
   [[nodiscard]] Foot at(const Vec3& local) const { return {local, place_.to_world(local)}; }
   [[nodiscard]] Foot nearest(const Vec3& p) const {
     return at(min(max(place_.to_local(p), -half_), half_));
@@ -104,6 +107,11 @@ public:
     const Vec3 local = place_.direction_to_local(d);
     return at({std::copysign(half_.x, local.x), std::copysign(half_.y, local.y),
                std::copysign(half_.z, local.z)});
+  }
+  /// In one, for one branch.
+  [[nodiscard]] static bool same(const Vec3& p, const Vec3& q) {
+    return static_cast<int>(p.x == q.x) & static_cast<int>(p.y == q.y) &
+           static_cast<int>(p.z == q.z);
   }
   [[nodiscard]] unsigned free(const Vec3& local) const {
     const Vec3 p = abs(local);
@@ -130,134 +138,191 @@ public:
 
 private:
   Vec3 half_;
-  Frame place_;
+  Place place_;
 };
 
+/// A point of each core.
+struct Feet {
+  Foot p, q;
+  bool mutual = false; ///< each is nearest to the other on the edges that they are on
+};
+
+/// A walk between two cores. The feet are passed by value: they stay in registers, away from what is seldom called.
 template<class X, class Y>
 class Walk {
 public:
-  Walk(const FormPair& pair, const X& x, const Y& y, FormAnswer& answer)
-      : pair_(pair), x_(x), y_(y), answer_(answer) {}
+  Walk(const FormPair& pair, const X& x, const Y& y) : pair_(pair), x_(x), y_(y) {}
 
-  bool run() {
-    start_at(x_.nearest(y_.center()));
-    for (int round = 0; round < max_rounds && apart(); ++round) {
-      const Foot back = x_.nearest(q_.point);
-      if (back.local == p_.local) return proved();
-      p_ = back;
-      const Foot forth = y_.nearest(p_.point);
-      if (forth.local == q_.local) return proved();
-      q_ = forth;
-      if (jumped_to_the_end()) return true;
+  [[gnu::always_inline]] bool run(FormAnswer& answer) const {
+    Foot p = x_.nearest(y_.center());
+    Foot q = y_.nearest(p.point);
+    for (int round = 0; round < max_rounds; ++round) {
+      const Foot back = x_.nearest(q.point);
+      if (x_.same(back.local, p.local)) return proved(p, q, answer);
+      p = back;
+      const Foot forth = y_.nearest(p.point);
+      if (y_.same(forth.local, q.local)) return proved(p, q, answer);
+      const Feet next = jump(p, forth);
+      if (next.mutual && proved(next.p, next.q, answer)) return true;
+      if (!apart(next)) return false;
+      p = next.p;
+      q = next.q;
     }
     return false;
   }
 
-  /// Whether the nearest points of two edges are those of the cores; if not, they are where to go on from.
-  bool try_edges(unsigned free_x, unsigned free_y) {
-    const ClosestLines c =
-        closest_points(x_.edge(free_x, p_.local), y_.edge(free_y, q_.local));
-    p_ = x_.on_edge(free_x, p_.local, c.s);
-    q_ = y_.on_edge(free_y, q_.local, c.t);
-    return proved();
+  /// The nearest points of the two edges that these lie on.
+  [[nodiscard]] Feet on_edges(unsigned free_x, unsigned free_y, const Feet& f) const {
+    const ClosestLines c = closest_points(x_.edge(free_x, f.p.local), y_.edge(free_y, f.q.local));
+    return {x_.on_edge(free_x, f.p.local, c.s), y_.on_edge(free_y, f.q.local, c.t), true};
+  }
+
+  [[gnu::always_inline]] bool proved(const Foot& p, const Foot& q, FormAnswer& answer) const {
+    const Vec3 between = q.point - p.point;
+    const double l = length(between);
+    const Vec3 n = between * (1 / l);
+    const bool yes =
+        answer.take(pair_, p.point, between, l, n, x_.slack(p.local, n), y_.slack(q.local, -n));
+    return yes || proved_along_features({p, q}, answer);
   }
 
 private:
-  void start_at(const Foot& p) {
-    p_ = p;
-    q_ = y_.nearest(p.point);
+  [[nodiscard]] bool apart(const Feet& f) const {
+    return distance_squared(f.p.point, f.q.point) > pair_.rounding * pair_.rounding;
   }
 
-  [[nodiscard]] bool apart() const {
-    return distance_squared(p_.point, q_.point) > pair_.rounding * pair_.rounding;
-  }
-
-  [[gnu::noinline]] bool jumped_to_the_end() {
-    const unsigned free_x = x_.free(p_.local);
-    const unsigned free_y = y_.free(q_.local);
+  /// On from where each step is small.
+  [[nodiscard, gnu::noinline]] Feet jump(const Foot p, const Foot q) const {
+    const unsigned free_x = x_.free(p.local);
+    const unsigned free_y = y_.free(q.local);
     const int across_x = bits_of(free_x);
     const int across_y = bits_of(free_y);
-    if (across_x == 1 && across_y == 1) {
-      if (try_edges(free_x, free_y)) return true;
-      start_at(p_);
-    } else if (across_x + across_y > 2 && apart()) {
-      const Vec3 n = q_.point - p_.point;
-      start_at(across_x > 1 ? x_.nearest(y_.farthest(-n).point) : x_.farthest(n));
-    }
-    return false;
-  }
-
-  bool proved() {
-    answer_.take_points(p_.point, q_.point);
-    const Vec3 n = (q_.point - p_.point) * (1 / answer_.distance);
-    return proved_along(n) || proved_along_features();
-  }
-  bool proved_along(const Vec3& n) {
-    return answer_.take_axis(pair_, n, x_.slack(p_.local, n), y_.slack(q_.local, -n));
+    if (across_x == 1 && across_y == 1) return on_edges(free_x, free_y, {p, q});
+    if (across_x + across_y <= 2) return {p, q};
+    const Vec3 n = q.point - p.point;
+    const Foot from = across_x > 1 ? x_.nearest(y_.farthest(-n).point) : x_.farthest(n);
+    return {from, y_.nearest(from.point)};
   }
 
   /// Without what rounding put into the axis.
-  [[gnu::noinline]] bool proved_along_features() {
-    const unsigned free_x = x_.free(p_.local);
-    const unsigned free_y = y_.free(q_.local);
-    const Vec3 between = q_.point - p_.point;
-    if (!(answer_.distance > 0) || (free_x | free_y) == 0) return false;
+  [[gnu::noinline]] bool proved_along_features(const Feet f, FormAnswer& answer) const {
+    const unsigned free_x = x_.free(f.p.local);
+    const unsigned free_y = y_.free(f.q.local);
+    const Vec3 between = f.q.point - f.p.point;
+    if (!(max_abs(between) > 0) || (free_x | free_y) == 0) return false;
     Vec3 n = y_.without(free_y, x_.without(free_x, between));
     if (bits_of(free_x) == 1 && bits_of(free_y) == 1) {
       // At right angles to both. Of parallel edges it is nothing, and the other will do.
-      const Vec3 u = x_.edge(free_x, p_.local).direction();
-      const Vec3 v = y_.edge(free_y, q_.local).direction();
+      const Vec3 u = x_.edge(free_x, f.p.local).direction();
+      const Vec3 v = y_.edge(free_y, f.q.local).direction();
       const Vec3 across = cross(u, v);
       if (length_squared(across) > 1e-16 * (length_squared(u) * length_squared(v)))
         n = across * (dot(across, between) < 0 ? -1 : 1);
     }
-    return proved_along(normalized(n));
+    n = normalized(n);
+    return answer.take(pair_, f.p.point, between, length(between), n, x_.slack(f.p.local, n),
+                       y_.slack(f.q.local, -n));
   }
 
   const FormPair& pair_;
   const X& x_;
   const Y& y_;
-  FormAnswer& answer_;
-  Foot p_, q_;
 };
 
 template<class X, class Y>
-bool walk(const FormPair& pair, const X& x, const Y& y, FormAnswer& answer) {
-  Walk<X, Y> w(pair, x, y, answer);
-  if constexpr (std::is_same_v<X, FlatSegment> && std::is_same_v<Y, FlatSegment>) {
-    return w.try_edges(1, 1);
-  } else {
-    return w.run();
-  }
+[[gnu::always_inline]] inline bool walk(const FormPair& pair, const X& x, const Y& y,
+                                        FormAnswer& answer) {
+  return Walk<X, Y>(pair, x, y).run(answer);
+}
+inline bool walk(const FormPair& pair, const FlatSegment& x, const FlatSegment& y,
+                 FormAnswer& answer) {
+  const Walk<FlatSegment, FlatSegment> w(pair, x, y);
+  const Feet f = w.on_edges(1, 1, {});
+  return w.proved(f.p, f.q, answer);
 }
 
-FlatPoint flat(const Vec3& core, const Shape&, const Quat& rotation, const Vec3& origin) {
-  return {core, rotation, origin};
+/// A core and where it is from A's position.
+template<class Core>
+struct Placed {
+  const Core& core;
+  const Shape& shape;
+  const Quat& rotation;
+  Vec3 origin;
+
+  [[nodiscard]] Frame frame() const { return {to_matrix(rotation), origin}; }
+};
+
+[[gnu::always_inline]] inline FlatPoint flat(const Placed<Vec3>& p) {
+  return FlatPoint(p.core == Vec3{} ? p.origin : p.frame().to_world(p.core));
 }
-FlatSegment flat(const Segment& core, const Shape&, const Quat& rotation, const Vec3& origin) {
-  return {core, rotation, origin};
+[[gnu::always_inline]] inline FlatPoint flat(const Placed<Vec3>& p, const Frame& from) {
+  return FlatPoint(from.to_local(flat(p).center()));
 }
-FlatBox flat(const Obb& core, const Shape& shape, const Quat& rotation, const Vec3& origin) {
-  if (shape.core_support().how() == CoreSupport::How::box) return {core, rotation, origin};
-  return {core, Frame{to_matrix(rotation), origin}};
+[[gnu::always_inline]] inline FlatSegment flat(const Placed<Segment>& p) {
+  const Frame frame = p.frame();
+  return FlatSegment({frame.to_world(p.core.a), frame.to_world(p.core.b)});
+}
+[[gnu::always_inline]] inline FlatSegment flat(const Placed<Segment>& p, const Frame& from) {
+  const Frame frame = p.frame();
+  return FlatSegment(
+      {from.to_local(frame.to_world(p.core.a)), from.to_local(frame.to_world(p.core.b))});
 }
 
-/// Whether a core is what its form takes it for.
-bool usable(const Vec3&, const Shape&) { return true; }
-bool usable(const Segment&, const Shape&) { return true; }
-bool usable(const Obb& core, const Shape& shape) {
-  return shape.core_support().how() == CoreSupport::How::box || is_orthonormal(core.axes);
+[[gnu::always_inline]] inline bool is_plain(const Placed<Obb>& p) {
+  return p.shape.core_support().how() == CoreSupport::How::box;
+}
+/// The frame in which the box lies along the axes.
+[[gnu::always_inline]] inline Frame box_frame(const Placed<Obb>& p) {
+  const Frame frame = p.frame();
+  if (is_plain(p)) return frame;
+  return {frame.basis * p.core.axes, frame.to_world(p.core.center)};
+}
+[[gnu::always_inline]] inline FlatBox<Frame> flat(const Placed<Obb>& p, const Frame& from) {
+  const Frame frame = box_frame(p);
+  return {p.core.half,
+          {{from.direction_to_local(frame.basis.x), from.direction_to_local(frame.basis.y),
+            from.direction_to_local(frame.basis.z)},
+           from.to_local(frame.origin)}};
+}
+
+/// Whether the axes are what a form takes them for.
+[[gnu::always_inline]] inline bool usable(const Placed<Vec3>&) { return true; }
+[[gnu::always_inline]] inline bool usable(const Placed<Segment>&) { return true; }
+[[gnu::always_inline]] inline bool usable(const Placed<Obb>& p) {
+  return is_plain(p) || is_orthonormal(p.core.axes);
+}
+
+/// Seen from the box.
+template<class Other>
+[[gnu::always_inline]] inline bool box_walk(const FormPair& pair, const Placed<Obb>& box,
+                                            const Placed<Other>& other, FormAnswer& answer) {
+  const Frame from = box_frame(box);
+  if (!walk(pair, FlatBox<OwnPlace>(box.core.half, {}), flat(other, from), answer)) return false;
+  answer.on_a = from.to_world(answer.on_a);
+  answer.between = from.direction_to_world(answer.between);
+  answer.normal = from.direction_to_world(answer.normal);
+  return true;
 }
 
 } // namespace
 
 template<class A, class B>
 bool flat_form(const FormPair& pair, FormAnswer& answer) {
-  const A& a = *std::get_if<A>(&pair.a.core());
-  const B& b = *std::get_if<B>(&pair.b.core());
-  if (!usable(a, pair.a) || !usable(b, pair.b)) return false;
-  return walk(pair, flat(a, pair.a, pair.pose_a.rotation, {}),
-              flat(b, pair.b, pair.pose_b.rotation, pair.translation), answer);
+  const Placed<A> a{*std::get_if<A>(&pair.a.core()), pair.a, pair.pose_a.rotation, {}};
+  const Placed<B> b{*std::get_if<B>(&pair.b.core()), pair.b, pair.pose_b.rotation,
+                    pair.translation};
+  if (!usable(a) || !usable(b)) return false;
+  if constexpr (std::is_same_v<A, Obb>) {
+    return box_walk(pair, a, b, answer);
+  } else if constexpr (std::is_same_v<B, Obb>) {
+    if (!box_walk(pair, b, a, answer)) return false;
+    answer.on_a += answer.between;
+    answer.between = -answer.between;
+    answer.normal = -answer.normal;
+    return true;
+  } else {
+    return walk(pair, flat(a), flat(b), answer);
+  }
 }
 
 template bool flat_form<Vec3, Vec3>(const FormPair&, FormAnswer&);

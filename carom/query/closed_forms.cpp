@@ -2,6 +2,7 @@
 
 #include "carom/math/tolerance.h"
 #include "carom/query/flat_forms.h"
+#include "carom/query/round_forms.h"
 
 #include <algorithm>
 #include <array>
@@ -20,8 +21,13 @@ constexpr std::size_t kinds = std::variant_size_v<ShapeCore>;
 
 template<class A, class B>
 constexpr Form form_of() {
-  if constexpr (is_flat_form<A> && is_flat_form<B>) return &flat_form<A, B>;
-  return nullptr;
+  if constexpr (is_flat_form<A> && is_flat_form<B>) {
+    return &flat_form<A, B>;
+  } else if constexpr (is_round_form<A> && is_round_form<B>) {
+    return &round_form<A, B>;
+  } else {
+    return nullptr;
+  }
 }
 
 template<class A, std::size_t... B>

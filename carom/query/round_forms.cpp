@@ -32,7 +32,7 @@ constexpr int max_jumps = 3;
 /// Steps after which it is tried anyway.
 constexpr int ends_after = 4;
 
-enum class Feature { none, low_rim, high_rim, side };
+enum class Feature { low_rim, high_rim, side };
 
 /// The side at a share of the way up; beyond its ends, the rims.
 constexpr Feature rim_beyond(double share) {
@@ -51,28 +51,28 @@ struct Contact {
 class RoundCore {
 public:
   RoundCore(const ConeFrustum& core, const Frame& frame)
-      : axis_(frame.direction_to_world(core.axis)), low_(frame.to_world(core.a)),
-        high_(low_ + axis_ * core.height), low_radius_(core.radius_a), high_radius_(core.radius_b),
-        height_(core.height) {
-    const double narrowing = low_radius_ - high_radius_;
+      : axis_(frame.direction_to_world(core.axis)),
+        center_{frame.to_world(core.a), center_[0] + axis_ * core.height},
+        radius_{core.radius_a, core.radius_b}, height_(core.height) {
+    const double narrowing = core.radius_a - core.radius_b;
     if (narrowing == 0) return;
     const double l = std::sqrt(height_ * height_ + narrowing * narrowing);
     lean_ = narrowing / l;
     across_ = height_ / l;
   }
-  RoundCore(const Vec3& low, const Vec3& high) : low_(low), high_(high) {
+  RoundCore(const Vec3& low, const Vec3& high) : center_{low, high} {
     const Vec3 along = high - low;
     height_ = length(along);
     axis_ = normalized(along);
   }
 
-  [[nodiscard]] Segment middle() const { return {low_, high_}; }
+  [[nodiscard]] Segment middle() const { return {center_[0], center_[1]}; }
   [[nodiscard]] const Vec3& axis() const { return axis_; }
 
   /// The feature that is farthest along n; `share` is that of the point nearest to the other's middle line.
   [[nodiscard]] Feature feature(const Vec3& n, double share) const {
     if (share > 0 && share < 1 && lean_ == 0) return Feature::side;
-    return above_side(n) > 0 ? Feature::high_rim : Feature::low_rim;
+    return static_cast<Feature>(above_side(n) > 0);
   }
 
   /// The feature where n has come to lie: where the rim is no longer farthest, the side.
@@ -82,7 +82,8 @@ public:
     return left ? Feature::side : f;
   }
 
-  /// The direction of n across the axis.
+  /// The part of v across the axis, and its direction.
+  [[nodiscard]] Vec3 flat(const Vec3& v) const { return v - axis_ * dot(axis_, v); }
   [[nodiscard]] Vec3 outward(const Vec3& n) const { return normalized(flat(n)); }
   /// Turns n to the angle of the side.
   [[nodiscard]] Vec3 onto_side(const Vec3& n) const { return side_normal(outward(n)); }
@@ -95,15 +96,15 @@ public:
   [[nodiscard]] bool rim_contact(Feature f, const Vec3& n, Contact& c) const {
     const Vec3 v = flat(n);
     const double across = length(v);
-    const double radius = f == Feature::low_rim ? low_radius_ : high_radius_;
+    const double radius = this->radius(f);
     if (!(across > nearly_axial)) {
-      c = {f == Feature::low_rim ? low_ : high_, {}, perpendicular(n), 0};
+      c = {center(f), {}, perpendicular(n), 0};
       return radius == 0; // a corner is as good from there
     }
     const double per_across = 1 / across;
     c.outward = v * per_across;
     c.around = cross(axis_, c.outward);
-    c.point = (f == Feature::low_rim ? low_ : high_) + c.outward * radius;
+    c.point = center(f) + c.outward * radius;
     c.curvature = radius * per_across;
     return true;
   }
@@ -119,31 +120,34 @@ public:
     f = rim_beyond(t);
     const double share = std::clamp(t, 0.0, 1.0);
     c.point = line.at(share);
-    c.curvature = (low_radius_ + (high_radius_ - low_radius_) * share) / across_;
+    c.curvature = (radius_[0] + (radius_[1] - radius_[0]) * share) / across_;
   }
   /// From rim to rim.
   [[nodiscard]] Segment side_line(const Vec3& outward) const {
-    return {low_ + outward * low_radius_, high_ + outward * high_radius_};
+    return {center_[0] + outward * radius_[0], center_[1] + outward * radius_[1]};
   }
   /// The component along the axis of normals of the side, and that across.
   [[nodiscard]] double lean() const { return lean_; }
   /// The disc of a rim; for the side, whose lines are parallel to the axis, any.
-  [[nodiscard]] const Vec3& center(Feature f) const { return f == Feature::high_rim ? high_ : low_; }
+  [[nodiscard]] const Vec3& center(Feature f) const { return center_[f == Feature::high_rim]; }
   [[nodiscard]] double radius(Feature f) const {
-    return f == Feature::high_rim ? high_radius_ : low_radius_;
+    return radius_[f == Feature::high_rim];
   }
 
   /// Of points on the side, which may go on beyond the rims.
   [[nodiscard]] bool between_rims(const Vec3& p) const {
-    const double up = dot(p - low_, axis_);
+    const double up = dot(p - center_[0], axis_);
     return up >= 0 && up <= height_;
   }
 
   /// How much farther along n the core reaches than p.
   [[nodiscard]] double slack(const Vec3& p, const Vec3& n) const {
-    const double across = length(flat(n));
-    return std::max(dot(low_ - p, n) + low_radius_ * across,
-                    dot(high_ - p, n) + high_radius_ * across);
+    return slack(p, n, length(flat(n)));
+  }
+  /// The same, of an n whose part across the axis is so long.
+  [[nodiscard]] double slack(const Vec3& p, const Vec3& n, double across) const {
+    return std::max(dot(center_[0] - p, n) + radius_[0] * across,
+                    dot(center_[1] - p, n) + radius_[1] * across);
   }
 
   /// The flat end along n.
@@ -152,15 +156,15 @@ public:
     double radius;
   };
   [[nodiscard]] End end_toward(const Vec3& n) const {
-    if (dot(axis_, n) > 0) return {axis_, high_, high_radius_};
-    return {-axis_, low_, low_radius_};
+    if (dot(axis_, n) > 0) return {axis_, center_[1], radius_[1]};
+    return {-axis_, center_[0], radius_[0]};
   }
 
   /// Of the points farthest along n, the one nearest to p where that is a flat end; else the one on the rim.
   [[nodiscard]] Vec3 farthest(const Vec3& n, const Vec3& p) const {
     const bool high = above_side(n) > 0;
-    const Vec3& center = high ? high_ : low_;
-    const double radius = high ? high_radius_ : low_radius_;
+    const Vec3& center = center_[high];
+    const double radius = radius_[high];
     const Vec3 v = flat(n);
     const double across = length(v);
     constexpr double along_the_axis = 1e-12;
@@ -171,18 +175,19 @@ public:
   }
 
 private:
-  [[nodiscard]] Vec3 flat(const Vec3& v) const { return v - axis_ * dot(axis_, v); }
   [[nodiscard]] Vec3 side_normal(const Vec3& outward) const {
     return axis_ * lean_ + outward * across_;
   }
   /// By how much the high rim is farther along n than the low one.
   [[nodiscard]] double above_side(const Vec3& n) const {
     const double along = height_ * dot(axis_, n);
-    return lean_ == 0 ? along : along + (high_radius_ - low_radius_) * length(flat(n));
+    return lean_ == 0 ? along : along + (radius_[1] - radius_[0]) * length(flat(n));
   }
 
-  Vec3 axis_, low_, high_; ///< the middle line, from disc to disc
-  double low_radius_ = 0, high_radius_ = 0;
+  Vec3 axis_;
+  // Of the low rim and the high one. Arrays, because which it is would be a coin's toss for a branch.
+  Vec3 center_[2];
+  double radius_[2] = {0, 0};
   double height_ = 0;
   double lean_ = 0, across_ = 1; ///< of the side's normal, along the axis and across
 };
@@ -211,15 +216,17 @@ struct AxisPoints {
       const double dq = qp + p * sine2;
       const double across_u = std::sqrt(pp + q * (pq + dp));
       const double across_v = std::sqrt(qq + p * (qp + dq));
-      const double f = p * (across_u - ra) - ra * (wu + cosine * q);
-      const double g = q * (across_v - rb) - rb * (wv + cosine * p);
       const double fp = across_u - ra;
-      const double fq = p * dp / across_u - ra * cosine;
-      const double gp = q * dq / across_v - rb * cosine;
       const double gq = across_v - rb;
-      const double per = 1 / (fp * gq - fq * gp);
-      const double step_p = (f * gq - g * fq) * per;
-      const double step_q = (g * fp - f * gp) * per;
+      const double f = p * fp - ra * (wu + cosine * q);
+      const double g = q * gq - rb * (wv + cosine * p);
+      // The slopes across, times across_u and across_v: so there is one division.
+      const double fq = p * dp - ra * cosine * across_u;
+      const double gp = q * dq - rb * cosine * across_v;
+      const double both = across_u * across_v;
+      const double per = 1 / (fp * gq * both - fq * gp);
+      const double step_p = (f * gq * both - g * fq * across_v) * per;
+      const double step_q = (g * fp * both - f * gp * across_u) * per;
       p -= step_p;
       q -= step_q;
       if (step_p * step_p + step_q * step_q <= small || ra * rb == 0) return true;
@@ -239,8 +246,8 @@ struct AxisPoints {
       const double dq = qp + p * sine2;
       const double across_v = std::sqrt(qq + p * (qp + dq));
       const double g = q * across_v - rb * (pq + q * sine2);
-      const double gq = across_v - q * cosine * dq / across_v - rb * sine2;
-      const double step = g / gq;
+      const double gq = across_v * (across_v - rb * sine2) - q * cosine * dq; // times across_v
+      const double step = g * across_v / gq;
       q -= step;
       if (step * step <= small || rb == 0) {
         p = -(wu + cosine * q);
@@ -258,17 +265,66 @@ struct AxisPoints {
   }
 };
 
+struct Jump {
+  bool found = false;  ///< the equations have a solution
+  bool proved = false; ///< and it is the answer
+  Vec3 n;
+};
+
+/// The solution for two features.
+[[gnu::always_inline]] inline Jump jump_to_axis(const FormPair& pair, const RoundCore& a,
+                                                const RoundCore& b, Feature on_a, Feature on_b,
+                                                FormAnswer& answer) {
+  const bool side_a = on_a == Feature::side;
+  const bool side_b = on_b == Feature::side;
+  if ((side_a && a.lean() != 0) || (side_b && (side_a || b.lean() != 0))) return {};
+  const Vec3& u = a.axis();
+  const Vec3& v = b.axis();
+  const Vec3& center_a = a.center(on_a);
+  const Vec3& center_b = b.center(on_b);
+  const Vec3 w = center_b - center_a;
+  AxisPoints at{length_squared(w), dot(w, u), dot(w, v), dot(u, v)};
+  const double ra = a.radius(on_a);
+  const double rb = b.radius(on_b);
+  const bool found = side_a   ? at.solve_side(rb)
+                     : side_b ? at.flipped_solve_side(ra)
+                              : at.solve_rims(ra, rb);
+  if (!found) return {};
+  const Vec3 line = w + u * at.p + v * at.q;
+  const double per_length = 1 / length(line);
+  const Vec3 n = line * per_length;
+  const Vec3 flat_a = a.flat(line);
+  const Vec3 flat_b = b.flat(line);
+  const double across_a = length(flat_a);
+  const double across_b = length(flat_b);
+  Vec3 p = ra > 0 ? center_a + flat_a * (ra / across_a) : center_a;
+  Vec3 q = rb > 0 ? center_b - flat_b * (rb / across_b) : center_b;
+  bool inside = true;
+  if (side_a) {
+    p = q - n * (dot(q - center_a, n) - ra);
+    inside = a.between_rims(p);
+  } else if (side_b) {
+    q = p + n * (dot(center_b - p, n) - rb);
+    inside = b.between_rims(q);
+  }
+  const Vec3 between = q - p;
+  const bool proved = inside && answer.take(pair, p, between, length(between), n,
+                                            a.slack(p, n, across_a * per_length),
+                                            b.slack(q, -n, across_b * per_length));
+  return {true, proved, n};
+}
+
+/// Goes on where one jump is not enough.
 class Ascent {
 public:
-  Ascent(const FormPair& pair, const RoundCore& a, const RoundCore& b, FormAnswer& answer)
-      : pair_(pair), a_(a), b_(b), answer_(answer) {}
+  Ascent(const FormPair& pair, const RoundCore& a, const RoundCore& b, Feature on_a, Feature on_b,
+         const Vec3& n, FormAnswer& answer)
+      : pair_(pair), a_(a), b_(b), answer_(answer), start_(n), start_a_(on_a), start_b_(on_b), n_(n),
+        on_a_(on_a), on_b_(on_b), jumped_a_(on_a), jumped_b_(on_b) {}
 
-  bool run() {
-    const ClosestLines middle = closest_points(a_.middle(), b_.middle());
-    if (!(middle.distance > pair_.rounding)) return false;
-    n_ = (middle.on_b - middle.on_a) * (1 / middle.distance);
-    on_a_ = a_.feature(n_, middle.s);
-    on_b_ = b_.feature(-n_, middle.t);
+  /// `first`: from where it starts, unproved.
+  [[gnu::noinline]] bool run(const Jump& first) {
+    if (first.found) take(first);
     Vec3 best;
     double best_gap = 0;
     for (int i = 0; i < max_steps; ++i) {
@@ -304,50 +360,25 @@ public:
   }
 
 private:
-  /// To where the equations of AxisPoints have n, if they do. True where that is the end.
-  [[nodiscard]] bool jump() {
+  /// To where the equations have n, if they do. True where that is the end.
+  bool jump() {
     jumped_a_ = on_a_;
     jumped_b_ = on_b_;
-    const bool side_a = on_a_ == Feature::side;
-    const bool side_b = on_b_ == Feature::side;
-    if ((side_a && a_.lean() != 0) || (side_b && b_.lean() != 0)) return false;
-    const Vec3& u = a_.axis();
-    const Vec3& v = b_.axis();
-    const Vec3& center_a = a_.center(on_a_);
-    const Vec3& center_b = b_.center(on_b_);
-    const Vec3 w = center_b - center_a;
-    AxisPoints at{length_squared(w), dot(w, u), dot(w, v), dot(u, v)};
-    const double ra = a_.radius(on_a_);
-    const double rb = b_.radius(on_b_);
-    const bool found = side_a   ? at.solve_side(rb)
-                       : side_b ? at.flipped_solve_side(ra)
-                                : at.solve_rims(ra, rb);
-    if (!found) return false;
-    const Vec3 line = w + u * at.p + v * at.q;
-    const Vec3 n = normalized(line);
-    Vec3 on_a = center_a + a_.outward(line) * ra;
-    Vec3 on_b = center_b - b_.outward(line) * rb;
-    bool inside = true;
-    if (side_a) {
-      on_a = on_b - n * (dot(on_b - center_a, n) - ra);
-      inside = a_.between_rims(on_a);
-    } else if (side_b) {
-      on_b = on_a + n * (dot(center_b - on_a, n) - rb);
-      inside = b_.between_rims(on_b);
-    }
-    if (inside && proved(on_a, on_b, n)) return true;
-    before_ = n_;
-    ++jumps_;
-    n_ = n;
-    follow();
-    return false;
+    const Jump j = jump_to_axis(pair_, a_, b_, on_a_, on_b_, answer_);
+    if (j.found && !j.proved) take(j);
+    return j.proved;
   }
 
+  void take(const Jump& j) {
+    ++jumps_;
+    n_ = j.n;
+    follow();
+  }
   /// Where it led astray: back, for good.
   [[gnu::noinline]] void undo_jump() {
-    n_ = before_;
-    on_a_ = jumped_a_;
-    on_b_ = jumped_b_;
+    n_ = start_;
+    on_a_ = jumped_a_ = start_a_;
+    on_b_ = jumped_b_ = start_b_;
     jumps_ = max_jumps + 1;
   }
 
@@ -449,23 +480,24 @@ private:
   const FormPair& pair_;
   const RoundCore &a_, &b_;
   FormAnswer& answer_;
+  Vec3 start_;
+  Feature start_a_, start_b_;
   Vec3 n_;
-  Feature on_a_{}, on_b_{};
-  Feature jumped_a_ = Feature::none, jumped_b_ = Feature::none; ///< of the last jump
-  Vec3 before_;
+  Feature on_a_, on_b_;
+  Feature jumped_a_, jumped_b_; ///< of the last jump
   int jumps_ = 0;
   Contact of_a_, of_b_;
 };
 
-RoundCore round_core(const Vec3& p, const Frame& frame) {
+[[gnu::always_inline]] inline RoundCore round_core(const Vec3& p, const Frame& frame) {
   const Vec3 at = frame.to_world(p);
   return {at, at};
 }
-RoundCore round_core(const Segment& s, const Frame& frame) {
+[[gnu::always_inline]] inline RoundCore round_core(const Segment& s, const Frame& frame) {
   return {frame.to_world(s.a), frame.to_world(s.b)};
 }
 template<class Conic>
-RoundCore round_core(const Conic& c, const Frame& frame) {
+[[gnu::always_inline]] inline RoundCore round_core(const Conic& c, const Frame& frame) {
   return {to_frustum(c), frame};
 }
 
@@ -486,7 +518,13 @@ bool round_form(const FormPair& pair, FormAnswer& answer) {
   if (!usable(a) || !usable(b)) return false;
   const RoundCore x = round_core(a, {to_matrix(pair.pose_a.rotation), {}});
   const RoundCore y = round_core(b, {to_matrix(pair.pose_b.rotation), pair.translation});
-  return Ascent(pair, x, y, answer).run();
+  const ClosestLines middle = closest_points(x.middle(), y.middle());
+  if (!(middle.distance > pair.rounding)) return false;
+  const Vec3 n = (middle.on_b - middle.on_a) * (1 / middle.distance);
+  const Feature on_a = x.feature(n, middle.s);
+  const Feature on_b = y.feature(-n, middle.t);
+  const Jump j = jump_to_axis(pair, x, y, on_a, on_b, answer);
+  return j.proved || Ascent(pair, x, y, on_a, on_b, n, answer).run(j);
 }
 
 template bool round_form<Vec3, Cylinder>(const FormPair&, FormAnswer&);

@@ -157,15 +157,13 @@ public:
     Foot p = x_.nearest(y_.center());
     Foot q = y_.nearest(p.point);
     for (int round = 0; round < max_rounds; ++round) {
-      const Foot back = x_.nearest(q.point);
-      if (x_.same(back.local, p.local)) return proved(p, q, answer);
-      p = back;
+      // There and back again in one, with one branch: which of the two steps is the last is a coin's toss.
+      p = x_.nearest(q.point);
       const Foot forth = y_.nearest(p.point);
       if (y_.same(forth.local, q.local)) return proved(p, q, answer);
       const Feet next = jump(p, forth);
       if (next.mutual && proved(next.p, next.q, answer)) return true;
       if (!apart(next)) return false;
-      p = next.p;
       q = next.q;
     }
     return false;

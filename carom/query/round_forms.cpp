@@ -348,8 +348,9 @@ public:
         continue;
       }
       if (!(gap > 0)) {
-        if (jumps_ == 0 || jumps_ > max_jumps) return false;
+        if (jumps_ > max_jumps) return false;
         undo_jump();
+        if (try_ends()) return true;
         continue;
       }
       best = n_;

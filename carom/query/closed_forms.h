@@ -37,7 +37,9 @@ struct FormAnswer {
     on_a = a;
     between = a_to_b;
     normal = n;
-    lower = dot(a_to_b, n) - (slack_a + slack_b) - pair.rounding;
+    // Where rounding put a point a little outside of its core, there is none.
+    const double slack = (slack_a > 0 ? slack_a : 0) + (slack_b > 0 ? slack_b : 0);
+    lower = dot(a_to_b, n) - slack - pair.rounding;
     // Gaps feel only the square of how far the axis is off the line.
     return lower > 0 && l - lower <= pair.agreement && max_abs(a_to_b - n * l) <= 4 * pair.rounding;
   }

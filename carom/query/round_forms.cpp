@@ -39,6 +39,13 @@ constexpr Feature rim_beyond(double share) {
   return share <= 0 ? Feature::low_rim : share >= 1 ? Feature::high_rim : Feature::side;
 }
 
+/// The share of the way at which a line is nearest to p, also beyond the ends of the segment.
+double share_nearest(const Segment& s, const Vec3& p) {
+  const Vec3 along = s.direction();
+  const double squared = length_squared(along);
+  return squared > 0 ? dot(p - s.a, along) / squared : 0;
+}
+
 /// What of a core is farthest along n.
 struct Contact {
   Vec3 point;
@@ -51,8 +58,8 @@ struct Contact {
 class RoundCore {
 public:
   RoundCore(const ConeFrustum& core, const Frame& frame)
-      : axis_(frame.direction_to_world(core.axis)),
-        center_{frame.to_world(core.a), center_[0] + axis_ * core.height},
+      : axis_(frame.direction_to_world(core.axis)), center_{frame.to_world(core.a),
+                                                            center_[0] + axis_ * core.height},
         radius_{core.radius_a, core.radius_b}, height_(core.height) {
     const double narrowing = core.radius_a - core.radius_b;
     if (narrowing == 0) return;
@@ -68,6 +75,7 @@ public:
 
   [[nodiscard]] Segment middle() const { return {center_[0], center_[1]}; }
   [[nodiscard]] const Vec3& axis() const { return axis_; }
+  [[nodiscard]] double height() const { return height_; }
 
   /// The feature that is farthest along n; `share` is that of the point nearest to the other's middle line.
   [[nodiscard]] Feature feature(const Vec3& n, double share) const {
@@ -83,7 +91,11 @@ public:
   }
 
   /// The part of v across the axis, and its direction.
-  [[nodiscard]] Vec3 flat(const Vec3& v) const { return v - axis_ * dot(axis_, v); }
+  [[nodiscard]] Vec3 flat(const Vec3& v) const {
+    const Vec3 once = v - axis_ * dot(axis_, v);
+    // Again: where v is nearly along the axis, what is left of it there counts.
+    return once - axis_ * dot(axis_, once);
+  }
   [[nodiscard]] Vec3 outward(const Vec3& n) const { return normalized(flat(n)); }
   /// Turns n to the angle of the side.
   [[nodiscard]] Vec3 onto_side(const Vec3& n) const { return side_normal(outward(n)); }
@@ -114,9 +126,7 @@ public:
     c.outward = outward(n);
     c.around = cross(axis_, c.outward);
     const Segment line = side_line(c.outward);
-    const Vec3 along = line.direction();
-    const double squared = length_squared(along);
-    const double t = squared > 0 ? dot(p - line.a, along) / squared : 0;
+    const double t = share_nearest(line, p);
     f = rim_beyond(t);
     const double share = std::clamp(t, 0.0, 1.0);
     c.point = line.at(share);
@@ -128,17 +138,9 @@ public:
   }
   /// The component along the axis of normals of the side, and that across.
   [[nodiscard]] double lean() const { return lean_; }
-  /// The disc of a rim; for the side, whose lines are parallel to the axis, any.
+  /// The disc of a rim; for the side, the low one.
   [[nodiscard]] const Vec3& center(Feature f) const { return center_[f == Feature::high_rim]; }
-  [[nodiscard]] double radius(Feature f) const {
-    return radius_[f == Feature::high_rim];
-  }
-
-  /// Of points on the side, which may go on beyond the rims.
-  [[nodiscard]] bool between_rims(const Vec3& p) const {
-    const double up = dot(p - center_[0], axis_);
-    return up >= 0 && up <= height_;
-  }
+  [[nodiscard]] double radius(Feature f) const { return radius_[f == Feature::high_rim]; }
 
   /// How much farther along n the core reaches than p.
   [[nodiscard]] double slack(const Vec3& p, const Vec3& n) const {
@@ -160,18 +162,25 @@ public:
     return {-axis_, center_[0], radius_[0]};
   }
 
-  /// Of the points farthest along n, the one nearest to p where that is a flat end; else the one on the rim.
+  /// Of the points farthest along n, the one nearest to p where that is a flat end or a line of the side; else the one on the rim.
   [[nodiscard]] Vec3 farthest(const Vec3& n, const Vec3& p) const {
-    const bool high = above_side(n) > 0;
+    constexpr double level = 1e-12;
+    const double above = above_side(n);
+    const bool high = above > 0;
     const Vec3& center = center_[high];
     const double radius = radius_[high];
     const Vec3 v = flat(n);
     const double across = length(v);
-    constexpr double along_the_axis = 1e-12;
-    if (across > along_the_axis) return center + v * (radius / across);
-    const Vec3 aside = flat(p - center);
-    const double l = length(aside);
-    return center + aside * (l > radius ? radius / l : 1);
+    if (!(across > level)) {
+      const Vec3 aside = flat(p - center);
+      const double l = length(aside);
+      return center + aside * (l > radius ? radius / l : 1);
+    }
+    if (std::fabs(above) <= level * height_) {
+      const Segment line = side_line(v * (1 / across));
+      return line.at(std::clamp(share_nearest(line, p), 0.0, 1.0));
+    }
+    return center + v * (radius / across);
   }
 
 private:
@@ -301,11 +310,13 @@ struct Jump {
   Vec3 q = rb > 0 ? center_b - flat_b * (rb / across_b) : center_b;
   bool inside = true;
   if (side_a) {
-    p = q - n * (dot(q - center_a, n) - ra);
-    inside = a.between_rims(p);
+    const double up = dot(q - center_a, u);
+    p += u * up;
+    inside = up >= 0 && up <= a.height();
   } else if (side_b) {
-    q = p + n * (dot(center_b - p, n) - rb);
-    inside = b.between_rims(q);
+    const double up = dot(p - center_b, v);
+    q += v * up;
+    inside = up >= 0 && up <= b.height();
   }
   const Vec3 between = q - p;
   const bool proved = inside && answer.take(pair, p, between, length(between), n,
@@ -319,8 +330,8 @@ class Ascent {
 public:
   Ascent(const FormPair& pair, const RoundCore& a, const RoundCore& b, Feature on_a, Feature on_b,
          const Vec3& n, FormAnswer& answer)
-      : pair_(pair), a_(a), b_(b), answer_(answer), start_(n), start_a_(on_a), start_b_(on_b), n_(n),
-        on_a_(on_a), on_b_(on_b), jumped_a_(on_a), jumped_b_(on_b) {}
+      : pair_(pair), a_(a), b_(b), answer_(answer), start_(n), start_a_(on_a), start_b_(on_b),
+        n_(n), on_a_(on_a), on_b_(on_b), jumped_a_(on_a), jumped_b_(on_b) {}
 
   /// `first`: from where it starts, unproved.
   [[gnu::noinline]] bool run(const Jump& first) {
@@ -342,7 +353,8 @@ public:
       if (i == ends_after && try_ends()) return true;
       const Vec3 d = of_b_.point - of_a_.point;
       const double gap = dot(n_, d);
-      if (max_abs(d - n_ * gap) <= 2 * pair_.rounding) return proved(of_a_.point, of_b_.point, n_);
+      if (gap > 0 && max_abs(d - n_ * gap) <= 2 * pair_.rounding)
+        return proved(of_a_.point, of_b_.point, n_);
       if (best_gap > 0 && !(gap >= best_gap - pair_.rounding)) {
         back_halfway(best);
         continue;
@@ -462,11 +474,11 @@ private:
   }
   /// A flat end of the one against whatever of the other is lowest over it.
   [[gnu::noinline]] bool try_ends() {
-    const RoundCore::End a = a_.end_toward(n_);
+    const RoundCore::End a = a_.end_toward(start_);
     const Vec3 above = b_.farthest(-a.normal, a.center);
     const Vec3 below = above - a.normal * dot(above - a.center, a.normal);
     if (distance(below, a.center) <= a.radius && proved(below, above, a.normal)) return true;
-    const RoundCore::End b = b_.end_toward(-n_);
+    const RoundCore::End b = b_.end_toward(-start_);
     const Vec3 on_a = a_.farthest(-b.normal, b.center);
     const Vec3 on_b = on_a - b.normal * dot(on_a - b.center, b.normal);
     return distance(on_b, b.center) <= b.radius && proved(on_a, on_b, -b.normal);

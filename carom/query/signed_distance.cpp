@@ -36,8 +36,11 @@ SignedDistance signed_distance(const Shape& a, const Pose& pose_a, const Shape& 
   }
   if (!a.bounded() || !b.bounded()) return half_space_pair(a, pose_a, b, pose_b).distance;
 
+  // Cores without rounding that are apart by more than a limit are sooner known to be so than measured.
+  const bool limited = options.limit >= 0 && options.limit < INFINITY;
+  const bool measured_anyway = !limited || a.rounding() + b.rounding() > 0;
   SignedDistance closed;
-  if (closed_distance(a, pose_a, b, pose_b, closed)) return closed;
+  if (measured_anyway && closed_distance(a, pose_a, b, pose_b, closed)) return closed;
 
   const CorePair pair(a, pose_a, b, pose_b);
   PairCache own;

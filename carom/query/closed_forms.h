@@ -30,18 +30,24 @@ struct FormAnswer {
 
   /// Takes the points, `l` apart, and the axis n, along which A ends `slack_a` beyond its point and B begins `slack_b` before its own. True where that
   /// proves the distance.
-  [[nodiscard, gnu::always_inline]] bool take(const FormPair& pair, const Vec3& a,
-                                              const Vec3& a_to_b, double l, const Vec3& n,
-                                              double slack_a, double slack_b) {
+  [[nodiscard]] bool take(const FormPair& pair, const Vec3& a, const Vec3& a_to_b, double l,
+                          const Vec3& n, double slack_a, double slack_b) {
+    // Gaps feel only the square of how far the axis is off the line.
+    return take_straight(pair, a, a_to_b, l, n, slack_a, slack_b) &&
+           max_abs(a_to_b - n * l) <= 4 * pair.rounding;
+  }
+  /// The same where n is a_to_b / l itself.
+  [[nodiscard, gnu::always_inline]] bool take_straight(const FormPair& pair, const Vec3& a,
+                                                       const Vec3& a_to_b, double l, const Vec3& n,
+                                                       double slack_a, double slack_b) {
     distance = l;
     on_a = a;
     between = a_to_b;
     normal = n;
-    // Where rounding put a point a little outside of its core, there is none.
+    // Where rounding put a point a little outside of its core, there is no slack.
     const double slack = (slack_a > 0 ? slack_a : 0) + (slack_b > 0 ? slack_b : 0);
     lower = dot(a_to_b, n) - slack - pair.rounding;
-    // Gaps feel only the square of how far the axis is off the line.
-    return lower > 0 && l - lower <= pair.agreement && max_abs(a_to_b - n * l) <= 4 * pair.rounding;
+    return lower > 0 && l - lower <= pair.agreement;
   }
 };
 

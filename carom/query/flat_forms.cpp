@@ -41,8 +41,9 @@ public:
   /// Bit i: the point may move both ways along edge i.
   [[nodiscard]] static unsigned free(const Vec3&) { return 0; }
   [[nodiscard]] static Vec3 without(unsigned, const Vec3& v) { return v; }
-  /// How much farther along d the core reaches than its point there.
-  [[nodiscard]] static double slack(const Vec3&, const Vec3&) { return 0; }
+  /// How much farther along d the core reaches than its point there, and how much farther against it.
+  [[nodiscard]] static double slack_along(const Vec3&, const Vec3&) { return 0; }
+  [[nodiscard]] static double slack_against(const Vec3&, const Vec3&) { return 0; }
   /// The edge of a point that is free along one only, and the point at a share of it.
   [[nodiscard]] Segment edge(unsigned, const Vec3&) const { return {at_, at_}; }
   [[nodiscard]] Foot on_edge(unsigned, const Vec3&, double) const { return {{}, at_}; }
@@ -71,9 +72,12 @@ public:
   [[nodiscard]] Vec3 without(unsigned free, const Vec3& v) const {
     return free ? v - along_ * (dot(v, along_) * per_squared_) : v;
   }
-  [[nodiscard]] double slack(const Vec3& local, const Vec3& d) const {
+  [[nodiscard]] double slack_along(const Vec3& local, const Vec3& d) const {
     const double rise = dot(along_, d);
     return rise > 0 ? rise * (1 - local.x) : -rise * local.x;
+  }
+  [[nodiscard]] double slack_against(const Vec3& local, const Vec3& d) const {
+    return slack_along(local, -d);
   }
   [[nodiscard]] Segment edge(unsigned, const Vec3&) const { return ends_; }
   [[nodiscard]] Foot on_edge(unsigned, const Vec3&, double t) const { return at(t); }
@@ -96,12 +100,12 @@ struct OwnPlace {
 template<class Place>
 class FlatBox {
 public:
-  FlatBox(const Vec3& half, const Place& place) : half_(half), place_(place) {}
+  FlatBox(const Vec3& half, const Place& place) : half_(half), low_(-half), place_(place) {}
 
-  [[nodiscard]] Vec3 center() const { return place_.to_world({}); }
+  [[nodiscard]] const Vec3& center() const { return place_.origin; }
   [[nodiscard]] Foot at(const Vec3& local) const { return {local, place_.to_world(local)}; }
   [[nodiscard]] Foot nearest(const Vec3& p) const {
-    return at(min(max(place_.to_local(p), -half_), half_));
+    return at(min(max(place_.to_local(p), low_), half_));
   }
   [[nodiscard]] Foot farthest(const Vec3& d) const {
     const Vec3 local = place_.direction_to_local(d);
@@ -123,9 +127,13 @@ public:
     return place_.direction_to_world(
         {free & 1 ? 0 : local.x, free & 2 ? 0 : local.y, free & 4 ? 0 : local.z});
   }
-  [[nodiscard]] double slack(const Vec3& local, const Vec3& d) const {
+  [[nodiscard]] double slack_along(const Vec3& local, const Vec3& d) const {
     const Vec3 n = place_.direction_to_local(d);
     return dot(abs(n), half_) - dot(n, local);
+  }
+  [[nodiscard]] double slack_against(const Vec3& local, const Vec3& d) const {
+    const Vec3 n = place_.direction_to_local(d);
+    return dot(abs(n), half_) + dot(n, local);
   }
   [[nodiscard]] Segment edge(unsigned free, const Vec3& local) const {
     return {on_edge(free, local, 0).point, on_edge(free, local, 1).point};
@@ -137,7 +145,7 @@ public:
   }
 
 private:
-  Vec3 half_;
+  Vec3 half_, low_;
   Place place_;
 };
 
@@ -179,8 +187,8 @@ public:
     const Vec3 between = q.point - p.point;
     const double l = length(between);
     const Vec3 n = between * (1 / l);
-    const bool yes =
-        answer.take(pair_, p.point, between, l, n, x_.slack(p.local, n), y_.slack(q.local, -n));
+    const bool yes = answer.take_straight(pair_, p.point, between, l, n, x_.slack_along(p.local, n),
+                                          y_.slack_against(q.local, n));
     return yes || proved_along_features({p, q}, answer);
   }
 
@@ -218,8 +226,8 @@ private:
         n = across * (dot(across, between) < 0 ? -1 : 1);
     }
     n = normalized(n);
-    return answer.take(pair_, f.p.point, between, length(between), n, x_.slack(f.p.local, n),
-                       y_.slack(f.q.local, -n));
+    return answer.take(pair_, f.p.point, between, length(between), n, x_.slack_along(f.p.local, n),
+                       y_.slack_against(f.q.local, n));
   }
 
   const FormPair& pair_;

@@ -299,8 +299,8 @@ bool point_form(const FormPair& pair, const Vec3& p, const RoundCore& core, doub
   const Vec3 to_core = foot - p;
   const double l = length(to_core);
   const Vec3 n = to_core * (1 / l);
-  return answer.take(pair, sign > 0 ? p : foot, to_core * sign, l, n * sign, 0,
-                     core.slack(foot, -n));
+  return answer.take_straight(pair, sign > 0 ? p : foot, to_core * sign, l, n * sign, 0,
+                              core.slack(foot, -n));
 }
 
 /// Whether the axis is what a form takes it for.

@@ -39,7 +39,7 @@ public:
   [[nodiscard]] Foot farthest(const Vec3&) const { return {{}, at_}; }
   [[nodiscard]] static bool same(const Vec3&, const Vec3&) { return true; }
   /// Bit i: the point may move both ways along edge i.
-  [[nodiscard]] static unsigned free(const Vec3&) { return 0; }
+  [[nodiscard]] static unsigned free_along(const Vec3&) { return 0; }
   [[nodiscard]] static Vec3 without(unsigned, const Vec3& v) { return v; }
   /// How much farther along d the core reaches than its point there, and how much farther against it.
   [[nodiscard]] static double slack_along(const Vec3&, const Vec3&) { return 0; }
@@ -68,7 +68,7 @@ public:
   }
   [[nodiscard]] Foot farthest(const Vec3& d) const { return at(dot(along_, d) > 0 ? 1 : 0); }
   [[nodiscard]] static bool same(const Vec3& p, const Vec3& q) { return p.x == q.x; }
-  [[nodiscard]] static unsigned free(const Vec3& local) { return local.x > 0 && local.x < 1; }
+  [[nodiscard]] static unsigned free_along(const Vec3& local) { return local.x > 0 && local.x < 1; }
   [[nodiscard]] Vec3 without(unsigned free, const Vec3& v) const {
     return free ? v - along_ * (dot(v, along_) * per_squared_) : v;
   }
@@ -117,7 +117,7 @@ public:
     return static_cast<int>(p.x == q.x) & static_cast<int>(p.y == q.y) &
            static_cast<int>(p.z == q.z);
   }
-  [[nodiscard]] unsigned free(const Vec3& local) const {
+  [[nodiscard]] unsigned free_along(const Vec3& local) const {
     const Vec3 p = abs(local);
     return static_cast<unsigned>(p.x < half_.x) | static_cast<unsigned>(p.y < half_.y) << 1 |
            static_cast<unsigned>(p.z < half_.z) << 2;
@@ -199,8 +199,8 @@ private:
 
   /// On from where each step is small.
   [[nodiscard, gnu::noinline]] Feet jump(const Foot p, const Foot q) const {
-    const unsigned free_x = x_.free(p.local);
-    const unsigned free_y = y_.free(q.local);
+    const unsigned free_x = x_.free_along(p.local);
+    const unsigned free_y = y_.free_along(q.local);
     const int across_x = bits_of(free_x);
     const int across_y = bits_of(free_y);
     if (across_x == 1 && across_y == 1) return on_edges(free_x, free_y, {p, q});
@@ -212,8 +212,8 @@ private:
 
   /// Without what rounding put into the axis.
   [[gnu::noinline]] bool proved_along_features(const Feet f, FormAnswer& answer) const {
-    const unsigned free_x = x_.free(f.p.local);
-    const unsigned free_y = y_.free(f.q.local);
+    const unsigned free_x = x_.free_along(f.p.local);
+    const unsigned free_y = y_.free_along(f.q.local);
     const Vec3 between = f.q.point - f.p.point;
     if (!(max_abs(between) > 0) || (free_x | free_y) == 0) return false;
     Vec3 n = y_.without(free_y, x_.without(free_x, between));
@@ -314,9 +314,8 @@ template<class Other>
 
 template<class A, class B>
 bool flat_form(const FormPair& pair, FormAnswer& answer) {
-  const Placed<A> a{*std::get_if<A>(&pair.a.core()), pair.a, pair.pose_a.rotation, {}};
-  const Placed<B> b{*std::get_if<B>(&pair.b.core()), pair.b, pair.pose_b.rotation,
-                    pair.translation};
+  const Placed<A> a{std::get<A>(pair.a.core()), pair.a, pair.pose_a.rotation, {}};
+  const Placed<B> b{std::get<B>(pair.b.core()), pair.b, pair.pose_b.rotation, pair.translation};
   if (!usable(a) || !usable(b)) return false;
   if constexpr (std::is_same_v<A, Obb>) {
     return box_walk(pair, a, b, answer);

@@ -315,8 +315,8 @@ bool usable(const Conic& c) {
 
 template<class A, class B>
 bool round_form(const FormPair& pair, FormAnswer& answer) {
-  const A& a = *std::get_if<A>(&pair.a.core());
-  const B& b = *std::get_if<B>(&pair.b.core());
+  const A& a = std::get<A>(pair.a.core());
+  const B& b = std::get<B>(pair.b.core());
   if (!usable(a) || !usable(b)) return false;
   const RoundCore x = round_core(a, {to_matrix(pair.pose_a.rotation), {}});
   const RoundCore y = round_core(b, {to_matrix(pair.pose_b.rotation), pair.translation});

@@ -130,7 +130,9 @@ void grow(PairCase c, test::Source& source) {
   const GrowthDistance g =
       growth_distance(c.a.shape, c.a.pose, center_a, c.b.shape, c.b.pose, center_b);
   if (g.status == Status::bad_input) return; // a centre moved to 0 or 1e-30 is outside
-  c.size += max_abs(center_a) + max_abs(center_b);
+  // Two half-spaces may meet far away only.
+  const bool far = !c.a.shape.bounded() && !c.b.shape.bounded();
+  c.size += max_abs(center_a) + max_abs(center_b) + (far ? max_abs(g.on_a) : 0);
   const double points = (c.polyhedral() ? 1e-13 : 1e-11) * c.size;
   tally.require(verify::check_growth_distance({c.a, c.a.pose.frame().to_world(center_a)},
                                               {c.b, c.b.pose.frame().to_world(center_b)}, g,

@@ -102,6 +102,37 @@ bool try_edges(Search& search, std::span<const Vec3> edges_a, std::span<const Ve
   return false;
 }
 
+/// b - a exactly: high + low.
+struct Difference3 {
+  Vec3 high, low;
+
+  Difference3(const Vec3& a, const Vec3& b) {
+    for (int i = 0; i < 3; ++i) {
+      const TwoDoubles d = two_diff(b[i], a[i]);
+      high[i] = d.value;
+      low[i] = d.error;
+    }
+  }
+};
+
+/// u_i v_j - u_j v_i to within a few epsilon squared of the products.
+double long_minor(const Difference3& u, const Difference3& v, int i, int j) {
+  const TwoDoubles p = two_product(u.high[i], v.high[j]);
+  const TwoDoubles q = two_product(u.high[j], v.high[i]);
+  const TwoDoubles d = two_diff(p.value, q.value);
+  const double mixed_p = u.high[i] * v.low[j] + u.low[i] * v.high[j];
+  const double mixed_q = u.high[j] * v.low[i] + u.low[j] * v.high[i];
+  return d.value + (d.error + ((p.error - q.error) + (mixed_p - mixed_q)));
+}
+
+/// The same, exact but for the last rounding.
+double exact_minor(const Difference3& u, const Difference3& v, int i, int j) {
+  const auto sum = [](const Difference3& d, int k) {
+    return Expansion<2>(TwoDoubles{d.high[k], d.low[k]});
+  };
+  return (sum(u, i) * sum(v, j) - sum(u, j) * sum(v, i)).estimate();
+}
+
 } // namespace
 
 SeparatingAxis find_separating_axis(const PolytopeView& a, const PolytopeView& b,
@@ -121,14 +152,12 @@ SeparatingAxis find_separating_axis(const PolytopeView& a, const PolytopeView& b
 }
 
 Vec3 accurate_cross(const Vec3& u0, const Vec3& u1, const Vec3& v0, const Vec3& v1) {
-  std::array<Expansion<2>, 3> u;
-  std::array<Expansion<2>, 3> v;
-  for (int i = 0; i < 3; ++i) {
-    u[static_cast<std::size_t>(i)] = exact_difference(u1[i], u0[i]);
-    v[static_cast<std::size_t>(i)] = exact_difference(v1[i], v0[i]);
-  }
-  return {(u[1] * v[2] - u[2] * v[1]).estimate(), (u[2] * v[0] - u[0] * v[2]).estimate(),
-          (u[0] * v[1] - u[1] * v[0]).estimate()};
+  const Difference3 u(u0, u1);
+  const Difference3 v(v0, v1);
+  // Products to twice the length, which is enough but for sides that are parallel to the last bits.
+  const Vec3 n{long_minor(u, v, 1, 2), long_minor(u, v, 2, 0), long_minor(u, v, 0, 1)};
+  if (max_abs(n) > 0x1p-40 * max_abs(u.high) * max_abs(v.high)) return n;
+  return {exact_minor(u, v, 1, 2), exact_minor(u, v, 2, 0), exact_minor(u, v, 0, 1)};
 }
 
 } // namespace carom

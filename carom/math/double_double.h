@@ -23,6 +23,9 @@ struct DoubleDouble {
   const TwoDoubles v = fast_two_sum(u.value, u.error + t.error);
   return {v.value, v.error};
 }
+[[nodiscard]] constexpr DoubleDouble operator-(const DoubleDouble& a, const DoubleDouble& b) {
+  return a + -b;
+}
 [[nodiscard]] constexpr DoubleDouble operator*(const DoubleDouble& a, const DoubleDouble& b) {
   const TwoDoubles p = two_product(a.high, b.high);
   const TwoDoubles r = fast_two_sum(p.value, p.error + (a.high * b.low + a.low * b.high));

@@ -59,32 +59,37 @@ public:
 
 private:
   CoreDepth run_straight() {
-    Index f = 0;
-    while (steps_ < max_steps && surface_.take_nearest(f)) {
+    Face f;
+    while (steps_ < max_steps && take_nearest(f)) {
       ++steps_;
-      const Corner w = reach_of(f);
-      if (face(f).reach - face(f).distance <= agreement()) return finish(f);
-      push(f, w);
+      const Corner w = look_along(f);
+      if (f.reach - f.distance <= agreement()) return finish(f);
+      surface_.expand(w);
     }
     return finish_stuck();
   }
 
   CoreDepth run_curved() {
-    Index f = 0;
-    while (steps_ < max_curved_steps && result_.iterations < max_curved_looks &&
-           surface_.take_nearest(f)) {
-      if (floor() > 0 && face(f).distance >= floor()) return finish_refined(bound(f));
+    Face f;
+    while (steps_ < max_curved_steps && result_.iterations < max_curved_looks && take_nearest(f)) {
+      if (floor() > 0 && f.distance >= floor())
+        return finish_refined(f.distance - surface_.slack());
       ++steps_;
-      const Corner w = reach_of(f);
-      if (face(f).reach - face(f).distance <= agreement() && !proofs_) return finish(f);
-      if (promising(f) && refine(face(f).normal)) {
+      const Corner w = look_along(f);
+      if (f.reach - f.distance <= agreement() && !proofs_) return finish(f);
+      if (promising(f) && refine(f.normal)) {
         restart();
         continue;
       }
-      if (face(f).alive) push(f, w);
+      surface_.expand(w);
     }
     if (outdated()) restart();
     return refined_.count > 0 ? finish_refined(least_distance()) : finish_stuck();
+  }
+
+  /// False where all faces were taken, or the nearest is farther than what is reached somewhere.
+  bool take_nearest(Face& f) {
+    return surface_.take_nearest(f) && f.distance <= least_reach_.reach + surface_.slack();
   }
 
   /// What the proofs are for: a little less than the least reach.
@@ -93,15 +98,15 @@ private:
   }
 
   /// Whether Newton's method from the normal of face f may find a better axis, or another as good: it reaches less than the best, or not much more.
-  [[nodiscard]] bool promising(Index f) {
+  [[nodiscard]] bool promising(const Face& f) const {
     if (outdated()) return true;
     // A depth that is hardly more than rounding cannot be proved by curvature, and need not be.
     if (steps_ < next_refinement_ || result_.iterations > max_proof_looks || !(floor() > 0))
       return false;
     // A search that goes on for long is about a ring of directions, all as good: there most proofs are worth their cost.
     const double share = steps_ < 32 ? 0.5 : 2;
-    const double above = face(f).reach - refined_.reach;
-    return refined_.count == 0 || above < share * (refined_.reach - face(f).distance);
+    const double above = f.reach - refined_.reach;
+    return refined_.count == 0 || above < share * (refined_.reach - f.distance);
   }
 
   /// Whether a face reaches less than the refined axis: then the proofs in the polytope are for too much.
@@ -147,15 +152,12 @@ private:
     if (!(squared > 0)) return false;
     Corner v{};
     v.difference = found.axis * (floor() * std::sqrt(1 + squared));
-    Index seeing = 0;
-    if (!surface_.find_seeing(v.difference, seeing)) return false;
-    surface_.expand(seeing, v);
+    if (!surface_.expand(v)) return false;
     return proofs_ = true;
   }
 
   void restart() {
     surface_.start({corners_[0], corners_[1], corners_[2], corners_[3]}, pair_.size());
-    stuck_.clear();
     proofs_ = false;
     wait_ = 1;
     ++starts_;
@@ -168,25 +170,13 @@ private:
     }
   }
 
-  [[nodiscard]] Face& face(Index f) { return surface_.faces()[f]; }
-
-  /// Looks along the normal of face f, and remembers it if it reaches less than any before.
-  Corner reach_of(Index f) {
-    const Corner w = toward(face(f).normal);
-    face(f).reach = dot(face(f).normal, w.difference);
-    if (face(f).reach < least_reach_.reach) {
-      least_reach_ = face(f);
-      surface_.forget_beyond(least_reach_.reach);
-    }
+  /// Looks along the normal of f, and remembers it if it reaches less than any before. Where the surface cannot be pushed out to the corner found, the plane of f is as
+  /// good as doubles can say: it stays, as one that was taken.
+  Corner look_along(Face& f) {
+    const Corner w = toward(f.normal);
+    f.reach = dot(f.normal, w.difference);
+    if (f.reach < least_reach_.reach) least_reach_ = f;
     return w;
-  }
-
-  void push(Index f, const Corner& w) {
-    if (surface_.sees(f, w.difference)) {
-      surface_.expand(f, w);
-    } else {
-      stuck_.push_back(f); // its plane is as good as doubles can say
-    }
   }
 
   Corner toward(const Vec3& d) {
@@ -281,19 +271,17 @@ private:
   [[nodiscard]] double agreement() const { return surface_.slack() + pair_.agreement(); }
 
   /// Face f is nearest of those that could be pushed, and cannot be: it is part of the surface.
-  CoreDepth finish(Index f) {
-    const PolytopeSurface::Weighted below = surface_.below_origin(f);
-    Vec3 off = face(f).normal * face(f).reach;
+  CoreDepth finish(const Face& f) {
+    const PolytopeSurface::Mixture below = surface_.below_origin(f);
+    Vec3 off = f.normal * f.reach;
     for (std::size_t i = 0; i < 3; ++i) {
-      const Corner& c = surface_.corner(face(below.face).vertex[i]);
-      result_.on_a += c.on_a * below.weight[i];
-      result_.on_b += c.on_b * below.weight[i];
-      off -= c.difference * below.weight[i];
+      result_.on_a += below.corner[i]->on_a * below.weight[i];
+      result_.on_b += below.corner[i]->on_b * below.weight[i];
+      off -= below.corner[i]->difference * below.weight[i];
     }
     // Of slivers that are nearly in one plane, the wrong one may be nearest.
-    if (!(length(off) <= 2 * agreement())) touch(face(f).normal, face(f).reach);
-    return answer(face(f).normal, face(f).reach, std::min(least_stuck(), bound(f)),
-                  2 * agreement());
+    if (!(length(off) <= 2 * agreement())) touch(f.normal, f.reach);
+    return answer(f.normal, f.reach, least_taken(), 2 * agreement());
   }
 
   /// Along the refined axis.
@@ -307,7 +295,7 @@ private:
     }
     if (!(length(off) <= 0.25 * pair_.agreement())) touch(refined_.axis, refined_.reach);
     if (proofs_) lower = std::min(lower, floor());
-    return answer(refined_.axis, refined_.reach, std::min(lower, least_stuck()),
+    return answer(refined_.axis, refined_.reach, std::min(lower, least_taken()),
                   promised * pair_.agreement());
   }
 
@@ -327,21 +315,12 @@ private:
     result_.on_b = contact.on_b;
   }
 
-  /// No point of face f is nearer.
-  [[nodiscard]] double bound(Index f) { return face(f).distance - surface_.slack(); }
-  [[nodiscard]] double least_stuck() {
-    double least = INFINITY;
-    for (const Index s : stuck_) {
-      if (face(s).alive) least = std::min(least, bound(s));
-    }
-    return least;
+  /// No point of the surface is nearer; none of the faces that were taken.
+  [[nodiscard]] double least_distance() const {
+    return surface_.least_distance() - surface_.slack();
   }
-  [[nodiscard]] double least_distance() {
-    double least = INFINITY;
-    for (Index f = 0; f < surface_.faces().size(); ++f) {
-      if (face(f).alive) least = std::min(least, bound(f));
-    }
-    return least;
+  [[nodiscard]] double least_taken() const {
+    return surface_.least_taken_distance() - surface_.slack();
   }
 
   CoreDepth answer(const Vec3& axis, double reach, double lower, double enough) {
@@ -355,8 +334,7 @@ private:
   const CorePair& pair_;
   PolytopeSurface& surface_;
   std::vector<Corner> corners_; ///< the first four
-  std::vector<Index> stuck_;
-  Face least_reach_; ///< the face whose normal gave the least reach so far
+  Face least_reach_;            ///< the face whose normal gave the least reach so far
   CoreDepth result_;
   Index steps_ = 0;
   // Of curved cores.

@@ -1,11 +1,15 @@
 // A closed convex surface of triangles around the origin that grows corner by corner: what the expanding polytope expands. Internal to the queries.
 //
 // What usually breaks here is the surface: a face seen from a point by one test and not by another leaves a hole. The corners
-// are doubles, so whether a face sees a point has an exact answer, and orient3d gives it. A point that a face does not see is never added; where
-// the face sees it strictly, no new triangle is degenerate. So the surface stays closed and convex whatever the input.
+// are doubles, so whether a face sees a point has an exact answer, and orient3d gives it. A point that no face sees is never added; where
+// one sees it strictly, no new triangle is degenerate. So the surface stays closed and convex whatever the input.
+//
+// New faces take the places of those that a new corner removes, so that there are never gaps: a surface of n corners has 2 n - 4 faces, few enough to look at all of them, eight at a
+// time, for the nearest and for those that see a point. No heap, no walk from neighbour to neighbour.
 #pragma once
 
 #include "carom/query/core_pair.h"
+#include "carom/query/face_lanes.h"
 
 #include <algorithm>
 #include <array>
@@ -18,15 +22,13 @@ public:
   using Corner = CorePair::Corner;
   using Index = std::uint32_t;
 
+  /// A face as it is now: another may stand at its index after the next expansion.
   struct Face {
-    std::array<Index, 3> vertex{};   ///< counter-clockwise seen from outside
-    std::array<Index, 3> neighbor{}; ///< across the edge from vertex[i] to vertex[i + 1]
-    Vec3 normal;                     ///< a unit vector, outward
-    double distance =
-        0; ///< of its plane from the origin, negative where the origin is outside; to within slack()
+    Index index = 0;
+    Vec3 normal; ///< a unit vector, outward
+    /// Of its plane from the origin, negative where the origin is outside; to within slack().
+    double distance = 0;
     double reach = INFINITY; ///< of A - B along the normal, once looked for
-    Index seen = 0;          ///< the last expansion in which the new corner was found to be outside
-    bool alive = true;
   };
 
   /// A tetrahedron of four corners that do not lie in a plane, in any order. `size` is the length that rounding errors are relative to.
@@ -34,60 +36,79 @@ public:
 
   /// How much the distance of a face may be off.
   [[nodiscard]] double slack() const { return slack_; }
-  /// Faces farther than this need not be listed any more: they are not the nearest.
-  void forget_beyond(double distance) { limit_ = std::min(limit_, distance + slack_); }
 
-  [[nodiscard]] std::vector<Face>& faces() { return faces_; }
-  [[nodiscard]] const Corner& corner(Index i) const { return corners_[i]; }
+  /// The face nearest to the origin of those that were not taken before, the one of least index of equals. False where all were.
+  bool take_nearest(Face& face);
+  /// Replaces the faces that see a corner by a fan of triangles from there to their rim. False where none sees it: it is inside.
+  bool expand(const Corner& corner);
 
-  /// Takes the face nearest to the origin off the list, the oldest of equals. False where none is left.
-  bool take_nearest(Index& face);
-  /// Whether p is strictly outside of the face's plane.
-  [[nodiscard]] bool sees(Index face, const Vec3& p) const;
-  /// Any face that sees p. False where p is inside.
-  [[nodiscard]] bool find_seeing(const Vec3& p, Index& face) const;
-  /// Replaces the faces that see w by a fan of triangles from w to their rim. `first` sees it.
-  void expand(Index first, const Corner& w);
+  /// The least distance of a face, and of a face that was taken and is still there. Infinity where there is none.
+  [[nodiscard]] double least_distance() const;
+  [[nodiscard]] double least_taken_distance() const;
 
-  /// A point of a face, by the weights of its corners.
-  struct Weighted {
-    Index face;
+  /// A point of a face, by the corners and their weights.
+  struct Mixture {
+    std::array<const Corner*, 3> corner;
     std::array<double, 3> weight;
   };
   /// The point of face f's plane below the origin, in the triangle that has it. A face of A - B is many triangles in one plane; the point is in the
   /// one found first, or in another: toward it, from neighbour to neighbour. (It is in one of them. It belongs to A - B; were
   /// it outside of the polytope, the way to it would leave through a face nearer than f.)
-  [[nodiscard]] Weighted below_origin(Index f) const;
+  [[nodiscard]] Mixture below_origin(const Face& f) const;
 
 private:
-  struct Edge {
-    Index from, to; ///< as the visible face has it
-    Index face;     ///< beyond, and which of its edges this is
-    std::size_t side;
+  /// Side i of a face runs from vertex[i] to vertex[i + 1]. Sides are numbered 4 * face + i.
+  struct Topology {
+    std::array<Index, 3> vertex; ///< counter-clockwise seen from outside
+    std::array<Index, 3> twin;   ///< per side: the same edge as a side of the neighbour
   };
-  /// Faces, nearest first; of equals, the older.
-  struct Entry {
-    double distance;
+  struct Edge {
+    Index from, to;
+    Index beyond; ///< the side of the face that stays
+  };
+  struct Weighted {
     Index face;
-
-    bool operator<(const Entry& other) const {
-      return distance != other.distance ? distance > other.distance : face > other.face;
-    }
+    std::array<double, 3> weight;
   };
 
   [[nodiscard]] const Vec3& point(Index i) const { return corners_[i].difference; }
-  void make_face(Index a, Index b, Index c, const std::array<Index, 3>& neighbors);
-  void collect_visible(Index first, const Vec3& p);
+  [[nodiscard]] Vec3 normal(Index f) const {
+    const FaceBlock& b = blocks_[f / 8];
+    return {b.x[f % 8], b.y[f % 8], b.z[f % 8]};
+  }
+  [[nodiscard]] double distance(Index f) const { return blocks_[f / 8].distance[f % 8]; }
+  [[nodiscard]] bool is_visible(Index f) const { return visible_[f / 8] >> (f % 8) & 1; }
+
+  /// Coordinates so small that orient3d is not made for them become 0, which nothing else feels.
+  [[nodiscard]] Corner without_dust(const Corner& c) const;
+  /// Sets visible_ to the faces that p is strictly outside of. False where there is none.
+  bool find_visible(const Vec3& p);
+  /// Finds the rim of the visible faces, whose places are free then.
+  void find_rim();
+  /// Whether the rim is one loop. It is, as long as signs are exact; they are not for numbers beyond 1e90, which only a user's support function can bring.
+  bool is_loop();
+  /// Makes the faces from the rim to the last corner.
+  void add_fan();
+  /// Fills a gap with the last face.
+  void move_last_to(Index gap);
+  void set_plane(Index f, const Vec3& normal, double distance);
+  /// Eight or fewer rim edges, from number `first` on.
+  void set_planes(std::size_t first, std::size_t count);
   [[nodiscard]] Weighted weights_at(Index f, const Vec3& n, const Vec3& p) const;
 
+  const FaceLanes lanes_ = FaceLanes::widest();
   double slack_ = 0;
-  double limit_ = INFINITY;
+  double nothing_ = 0; ///< coordinates below this count as 0
   std::vector<Corner> corners_;
-  std::vector<Face> faces_;
-  std::vector<Entry> heap_;
-  std::vector<Index> stack_, starts_;
-  std::vector<Edge> rim_;
-  Index expansions_ = 0;
+  std::vector<Topology> topology_; ///< one per face
+  std::vector<FaceBlock> blocks_;  ///< the planes of the faces
+  std::vector<std::uint8_t> visible_, unsure_;
+  // Of the expansion that goes on; the lists keep their length, so that nothing is cleared each time.
+  std::vector<Edge> rim_; ///< around the faces that see the new corner
+  std::vector<Index>
+      places_; ///< per rim edge: where the new face goes. The first are those of the faces removed
+  std::vector<Index> starts_; ///< per corner of the rim: the new face whose edge begins there
+  std::size_t rim_edges_ = 0, removed_ = 0;
 };
 
 } // namespace carom

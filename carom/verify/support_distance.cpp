@@ -19,7 +19,6 @@ namespace {
 
 using Real = DoubleDouble;
 
-Real operator-(const Real& a, const Real& b) { return a + -b; }
 bool operator<(const Real& a, const Real& b) { return sign(a - b) < 0; }
 
 struct Real3 {

@@ -1,6 +1,7 @@
 // The nearest points of the cores, each moved out by its rounding along the line between them.
 #include "carom/query/distance.h"
 
+#include "carom/query/closed_forms.h"
 #include "carom/query/core_pair.h"
 #include "carom/query/half_space_pair.h"
 #include "carom/query/rounded.h"
@@ -21,8 +22,16 @@ Distance not_negative(const HalfSpaceAnswer& h) {
 
 Distance distance(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                   const DistanceOptions& options, PairCache* cache) {
-  if (!in_range(pose_a) || !in_range(pose_b)) return {.status = Status::bad_input};
-  if (!a.bounded() || !b.bounded()) return not_negative(half_space_pair(a, pose_a, b, pose_b));
+  Distance result; // one for all returns: nothing is copied
+  if (!in_range(pose_a) || !in_range(pose_b)) {
+    result.status = Status::bad_input;
+    return result;
+  }
+  if (!a.bounded() || !b.bounded()) {
+    result = not_negative(half_space_pair(a, pose_a, b, pose_b));
+    return result;
+  }
+  if (closed_distance(a, pose_a, b, pose_b, result)) return result;
 
   const CorePair pair(a, pose_a, b, pose_b);
   const double radius = a.rounding() + b.rounding();
@@ -35,7 +44,8 @@ Distance distance(const Shape& a, const Pose& pose_a, const Shape& b, const Pose
     question.above = radius + options.threshold;
   }
   const CoreDistance cores = nearest_cores(pair, question, cache);
-  return rounded_distance(pair, cores, a.rounding(), b.rounding());
+  result = rounded_distance(pair, cores, a.rounding(), b.rounding());
+  return result;
 }
 
 } // namespace carom

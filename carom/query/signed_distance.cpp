@@ -1,6 +1,7 @@
 // The signed distance of the cores, less both roundings.
 #include "carom/query/signed_distance.h"
 
+#include "carom/query/closed_forms.h"
 #include "carom/query/expanding_polytope.h"
 #include "carom/query/half_space_pair.h"
 #include "carom/query/hull_depth.h"
@@ -60,6 +61,12 @@ SignedDistance signed_distance(const Shape& a, const Pose& pose_a, const Shape& 
     return bad;
   }
   if (!a.bounded() || !b.bounded()) return half_space_pair(a, pose_a, b, pose_b).distance;
+
+  // Cores without rounding that are apart by more than a limit are sooner known to be so than measured.
+  const bool limited = options.limit >= 0 && options.limit < INFINITY;
+  const bool measured_anyway = !limited || a.rounding() + b.rounding() > 0;
+  SignedDistance closed;
+  if (measured_anyway && closed_distance(a, pose_a, b, pose_b, closed)) return closed;
 
   const CorePair pair(a, pose_a, b, pose_b);
   const bool inside = inner_balls_overlap(pair);

@@ -19,6 +19,8 @@ public:
 
   explicit CoreSupport(const ShapeCore& core);
 
+  [[nodiscard]] How how() const { return how_; }
+
   [[nodiscard]] Vec3 operator()(const Vec3& d) const {
     switch (how_) {
     case How::point:

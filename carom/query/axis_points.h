@@ -1,0 +1,95 @@
+// Where the line through the nearest points of two round cores meets their axes. Internal to the queries, a part of round_forms.h.
+//
+// The normal of a surface of revolution meets its axis. So the line through the nearest points runs from a point of the one axis to a point of the other: along N = w + p u +
+// q v, with u and v the axes and w from centre to centre. With A = N . u, B = N . v, and P, Q the lengths of N across u and v,
+//   p = r_a A / P,   q = r_b B / Q   for the rims of discs, and   A = 0 or B = 0   for the side of a cylinder.
+// P depends on q alone and Q on p alone. That makes two equations in numbers, and Newton's method solves them at a third of what steps with vectors take. It may go astray where N is
+// nearly along an axis.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+namespace [[gnu::visibility("default")]] carom {
+
+struct AxisPoints {
+  double ww, wu, wv, cosine; ///< w . w, w . u, w . v and u . v
+  double p = 0, q = 0;       ///< to be found
+
+  /// On two rims: f = p P - r_a A and g = q Q - r_b B are 0. (p is part of A, and q of B.) False where it went astray.
+  [[nodiscard]] bool solve_rims(double ra, double rb) {
+    const double sine2 = 1 - cosine * cosine;
+    const double pp = ww - wu * wu;
+    const double qq = ww - wv * wv;
+    const double pq = wv - cosine * wu; // half of how P^2 changes with q, at 0
+    const double qp = wu - cosine * wv;
+    p = alone(wu, pp, ra);
+    q = alone(wv, qq, rb);
+    for (int i = 0; i < max_steps; ++i) {
+      const double dp = pq + q * sine2;
+      const double dq = qp + p * sine2;
+      const double across_u = std::sqrt(pp + q * (pq + dp));
+      const double across_v = std::sqrt(qq + p * (qp + dq));
+      const double fp = across_u - ra;
+      const double gq = across_v - rb;
+      const double f = p * fp - ra * (wu + cosine * q);
+      const double g = q * gq - rb * (wv + cosine * p);
+      // These slopes times across_u and across_v: so there is one division.
+      const double fq = p * dp - ra * cosine * across_u;
+      const double gp = q * dq - rb * cosine * across_v;
+      const double both = across_u * across_v;
+      const double per = 1 / (fp * gq * both - fq * gp);
+      const double step_p = (f * gq * both - g * fq * across_v) * per;
+      const double step_q = (g * fp * both - f * gp * across_u) * per;
+      p -= step_p;
+      q -= step_q;
+      const double moved = step_p * step_p + step_q * step_q;
+      if (moved <= precision * ww || ra * rb == 0) return true;
+      if (!(moved <= astray * ww)) return false;
+    }
+    return false;
+  }
+
+  /// A's side, a cylinder's, and B's rim: p is such that A = 0.
+  [[nodiscard]] bool solve_side(double rb) {
+    const double sine2 = 1 - cosine * cosine;
+    const double qq = ww - wv * wv;
+    const double pq = wv - cosine * wu;
+    const double qp = wu - cosine * wv;
+    for (int i = 0; i < max_steps; ++i) {
+      p = -(wu + cosine * q);
+      const double dq = qp + p * sine2;
+      const double across_v = std::sqrt(qq + p * (qp + dq));
+      const double g = q * across_v - rb * (pq + q * sine2);
+      const double gq = across_v * (across_v - rb * sine2) - q * cosine * dq; // times across_v
+      const double step = g * across_v / gq;
+      q -= step;
+      if (!(step * step <= astray * ww)) return false;
+      if (step * step <= precision * ww || rb == 0) break;
+    }
+    p = -(wu + cosine * q);
+    return true;
+  }
+  /// A's rim and B's side.
+  [[nodiscard]] bool solve_side_of_b(double ra) {
+    AxisPoints flipped{ww, wv, wu, cosine};
+    const bool found = flipped.solve_side(ra);
+    p = flipped.q;
+    q = flipped.p;
+    return found;
+  }
+
+  /// Five are many.
+  static constexpr int max_steps = 12;
+  /// How far, as the square of a part of w, the last step may lead: twice as many digits are right then.
+  static constexpr double precision = 1e-15;
+  static constexpr double astray = 1e6;
+
+  /// As if the other were without radius; not quite, where that would lead far away.
+  static double alone(double along, double across_squared, double radius) {
+    const double across = std::sqrt(across_squared);
+    return radius * along / std::max(across - radius, 0.25 * across);
+  }
+};
+
+} // namespace carom

@@ -1,0 +1,66 @@
+// The distance of two cores without a search, for the kinds where a formula or a short walk finds it. Internal to the queries.
+//
+// A form proposes a point of each core and an axis. What decides is the proof: along the axis the cores are as far apart as the points are. So a form may cut corners.
+// Where it fails (shapes that touch, axes that are not quite at right angles, walks that get lost) the search answers, as it would have without.
+//
+// All is computed along the world's axes, from A's position: so that no frame is turned into the other, and far from the world's origin nothing is lost.
+#pragma once
+
+#include "carom/query/answer.h"
+#include "carom/shape/shape.h"
+
+namespace [[gnu::visibility("default")]] carom {
+
+/// Two shapes for a form.
+struct FormPair {
+  const Shape &a, &b;
+  const Pose &pose_a, &pose_b;
+  Vec3 translation; ///< from A's position to B's
+  double rounding;  ///< how much the gap along a unit vector may be off
+  double agreement; ///< the answer is proved where its bounds are no farther apart
+};
+
+/// The distance of two cores that are apart, with its proof.
+struct FormAnswer {
+  double distance; ///< of the points
+  double lower;    ///< above 0; the true distance is not less
+  Vec3 on_a;       ///< a point of A's core, along the world's axes, from A's position
+  Vec3 between;    ///< from there to a point of B's
+  Vec3 normal; ///< a unit vector from A to B, along the line between the points to within rounding
+
+  /// Takes the points, `l` apart, and the axis n, along which A ends `slack_a` beyond its point and B begins `slack_b` before its own. True where that
+  /// proves the distance.
+  [[nodiscard]] bool take(const FormPair& pair, const Vec3& a, const Vec3& a_to_b, double l,
+                          const Vec3& n, double slack_a, double slack_b) {
+    // Gaps feel only the square of how far the axis is off the line.
+    return take_straight(pair, a, a_to_b, l, n, slack_a, slack_b) &&
+           max_abs(a_to_b - n * l) <= 4 * pair.rounding;
+  }
+  /// The same where n is a_to_b / l itself.
+  [[nodiscard, gnu::always_inline]] bool take_straight(const FormPair& pair, const Vec3& a,
+                                                       const Vec3& a_to_b, double l, const Vec3& n,
+                                                       double slack_a, double slack_b) {
+    distance = l;
+    on_a = a;
+    between = a_to_b;
+    normal = n;
+    // Where rounding put a point a little outside of its core, there is no slack.
+    const double slack = (slack_a > 0 ? slack_a : 0) + (slack_b > 0 ? slack_b : 0);
+    lower = dot(a_to_b, n) - slack - pair.rounding;
+    return lower > 0 && l - lower <= pair.agreement;
+  }
+};
+
+/// False, and nothing said, where there is no form for these kinds, or it proves nothing: so for all cores that overlap or touch.
+using Form = bool (*)(const FormPair& pair, FormAnswer& answer);
+
+/// The form for the kinds of these shapes' cores; null where there is none.
+[[nodiscard]] Form closed_form(const Shape& a, const Shape& b);
+
+/// The answers of distance() and signed_distance(), where a form knows them. Poses are in range, shapes bounded.
+[[nodiscard]] bool closed_distance(const Shape& a, const Pose& pose_a, const Shape& b,
+                                   const Pose& pose_b, Distance& result);
+[[nodiscard]] bool closed_distance(const Shape& a, const Pose& pose_a, const Shape& b,
+                                   const Pose& pose_b, SignedDistance& result);
+
+} // namespace carom

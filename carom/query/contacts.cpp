@@ -178,20 +178,26 @@ void find_patch(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& 
   manifold.finish(options.all, m);
 }
 
+bool is_plain_box(const Shape& shape) {
+  return std::holds_alternative<Obb>(shape.core()) && shape.rounding() == 0;
+}
+
 } // namespace
 
 ContactManifold contacts(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                          const ContactOptions& options, PairCache* cache) {
   ContactManifold m;
   if (options.all) options.all->clear();
-  if (!in_range(pose_a) || !in_range(pose_b)) {
-    m.status = Status::bad_input;
-    return m;
+  bool good = true;
+  if (is_plain_box(a) && is_plain_box(b)) {
+    const BoxAnswer answer = box_contacts(a, pose_a, b, pose_b, options, m);
+    if (answer == BoxAnswer::found) return m;
+    good = answer != BoxAnswer::bad_input;
+  } else {
+    good = in_range(pose_a) && in_range(pose_b);
   }
-  const auto* box_a = std::get_if<Obb>(&a.core());
-  const auto* box_b = std::get_if<Obb>(&b.core());
-  if (box_a && box_b && a.rounding() == 0 && b.rounding() == 0 &&
-      box_contacts(*box_a, pose_a, *box_b, pose_b, options, m)) {
+  if (!good) {
+    m.status = Status::bad_input;
     return m;
   }
   const SignedDistance s = signed_distance(a, pose_a, b, pose_b, {}, cache);

@@ -70,6 +70,9 @@ constexpr double parallel_sine = 1e-14;
 constexpr int after(int i) { return i == 2 ? 0 : i + 1; }
 constexpr int last(int i) { return i == 0 ? 2 : i - 1; }
 
+/// A box's axis as a vector in its own axes.
+constexpr double unit[3][4] = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}};
+
 /// Three rows of a matrix.
 struct Rows {
   Double4 x, y, z;
@@ -179,29 +182,28 @@ HWY_INLINE double sum_of_three(const Double4& v) {
   return first4(v) + first4(shuffled4<1, 1, 1, 1>(v)) + first4(shuffled4<2, 2, 2, 2>(v));
 }
 
-/// The boxes projected on the cross product of axes i and j.
-HWY_INLINE void project(const BoxPair& p, int i, int j, BoxAxis& e) {
+/// The boxes projected on the cross product of axes i and j; taken if it is better than the best so far.
+HWY_INLINE void try_edges(const BoxPair& p, int i, int j, BoxAxis& best) {
   const BoxView& a = p.of[0];
   const int i1 = after(i);
   const int i2 = last(i);
   const double u = a.r[i1][j];
   const double v = a.r[i2][j];
-  e.edges = true;
-  e.i = i;
-  e.j = j;
-  const double scale =
-      std::copysign(1 / std::sqrt(u * u + v * v), a.t[i2] * u - a.t[i1] * v);
+  const double scale = std::copysign(1 / std::sqrt(u * u + v * v), a.t[i2] * u - a.t[i1] * v);
   const double n1 = -v * scale;
   const double n2 = u * scale;
-  e.toward[0][i] = 0;
-  e.toward[0][i1] = n1;
-  e.toward[0][i2] = n2;
-  e.toward[0][3] = 0;
   const Double4 on_b = all4(n1) * load4(a.r[i1]) + all4(n2) * load4(a.r[i2]);
-  store4(all4(0) - on_b, e.toward[1]);
-  e.gap = (a.t[i1] * n1 + a.t[i2] * n2) -
-          (a.half[i1] * std::fabs(n1) + a.half[i2] * std::fabs(n2)) -
-          sum_of_three(load4(p.of[1].half) * abs4(on_b));
+  const double gap = (a.t[i1] * n1 + a.t[i2] * n2) -
+                     (a.half[i1] * std::fabs(n1) + a.half[i2] * std::fabs(n2)) -
+                     sum_of_three(load4(p.of[1].half) * abs4(on_b));
+  if (!(gap > best.gap + p.rounding)) return;
+  best.edges = true;
+  best.i = i;
+  best.j = j;
+  best.gap = gap;
+  // Stored as one: it will be loaded as one.
+  store4(all4(n1) * load4(unit[i1]) + all4(n2) * load4(unit[i2]), best.toward[0]);
+  store4(all4(0) - on_b, best.toward[1]);
 }
 
 /// Stops at the first gap above `enough`. Of axes that are equally good to within rounding, A's faces come before B's, both before edges, lower numbers first; so
@@ -243,13 +245,11 @@ HWY_INLINE BoxAxis best_axis(const BoxPair& p, double enough) {
   const double bar = best.gap + p.rounding;
   if (!(most > bar * std::fabs(bar))) return best;
   // The most promising one, then others as long as they promise more than is known.
-  unsigned left = 1u << (std::bit_cast<std::uint64_t>(most) & 15);
-  for (unsigned tried = 0; left != 0;) {
+  const unsigned first_edge = 1u << (std::bit_cast<std::uint64_t>(most) & 15);
+  for (unsigned left = first_edge, tried = 0; left != 0;) {
     const int k = std::countr_zero(left);
     tried |= 1u << k;
-    BoxAxis e;
-    project(p, k / 4, k % 4, e);
-    if (e.gap > best.gap + p.rounding) best = e;
+    try_edges(p, k / 4, k % 4, best);
     const double least = best.gap + p.rounding;
     const Double4 wanted = all4(least * std::fabs(least));
     left = (bits4(wanted < rate[0]) | bits4(wanted < rate[1]) << 4 | bits4(wanted < rate[2]) << 8) &

@@ -115,8 +115,7 @@ bool tilted_face_manifold(const BoxPair& pair, const BoxAxis& best, const Contac
   return face_manifold(pair, box, axis, n, best.gap, options, m);
 }
 
-/// A box's axis as a vector in its own axes, and the plane at right angles to it.
-constexpr double unit[3][4] = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}};
+/// What is left of a vector in a box's axes without an axis.
 constexpr double beside[3][4] = {{0, 1, 1, 0}, {1, 0, 1, 0}, {1, 1, 0, 0}};
 
 /// The one point where two edges cross, seen along their common normal. False where they do not.
@@ -185,9 +184,13 @@ void apart(const BoxPair& pair, const BoxAxis& best, ContactManifold& m) {
 
 } // namespace
 
-BoxAnswer box_contacts_here(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
-                            const ContactOptions& options, ContactManifold& m) {
-  if (!takes(pose_a) || !takes(pose_b)) return BoxAnswer::bad_input;
+ContactManifold box_contacts_here(const Shape& a, const Pose& pose_a, const Shape& b,
+                                  const Pose& pose_b, const ContactOptions& options, bool& found) {
+  ContactManifold m;
+  if (!takes(pose_a) || !takes(pose_b)) {
+    m.status = Status::bad_input;
+    return m;
+  }
   const BoxPair pair(*std::get_if<Obb>(&a.core()), pose_a, *std::get_if<Obb>(&b.core()), pose_b,
                      a.size() + b.size());
   const double enough = options.margin + pair.rounding;
@@ -197,15 +200,13 @@ BoxAnswer box_contacts_here(const Shape& a, const Pose& pose_a, const Shape& b, 
   m.upper_bound = best.gap + 3 * pair.rounding; // other axes may be better by two
   if (best.gap > enough) {
     apart(pair, best, m);
-    return BoxAnswer::found;
+  } else if (!best.edges) {
+    found = straight_face_manifold(pair, best, options, m);
+  } else if (!tilted_face_manifold(pair, best, options, m)) {
+    found = edge_manifold(pair, best, m);
+    if (options.all && found) options.all->push_back(m.points[0]);
   }
-  if (!best.edges) {
-    return straight_face_manifold(pair, best, options, m) ? BoxAnswer::found : BoxAnswer::search;
-  }
-  if (tilted_face_manifold(pair, best, options, m)) return BoxAnswer::found;
-  if (!edge_manifold(pair, best, m)) return BoxAnswer::search;
-  if (options.all) options.all->push_back(m.points[0]);
-  return BoxAnswer::found;
+  return m;
 }
 
 } // namespace HWY_NAMESPACE
@@ -215,12 +216,21 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace carom {
 namespace {
+
 HWY_EXPORT(box_contacts_here);
+
+/// The one for this processor: found once, since finding it takes as long as a fifth of the work.
+auto widest() {
+  hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+  return &HWY_DYNAMIC_DISPATCH(box_contacts_here);
+}
+
 } // namespace
 
-BoxAnswer box_contacts(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
-                       const ContactOptions& options, ContactManifold& m) {
-  return HWY_DYNAMIC_DISPATCH(box_contacts_here)(a, pose_a, b, pose_b, options, m);
+ContactManifold box_contacts(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
+                             const ContactOptions& options, bool& found) {
+  static const auto here = widest();
+  return here(a, pose_a, b, pose_b, options, found);
 }
 
 } // namespace carom

@@ -5,15 +5,10 @@
 
 namespace [[gnu::visibility("default")]] carom {
 
-enum class BoxAnswer {
-  found,     ///< the manifold is complete
-  search,    ///< within the margin, a corner or an edge is nearest to something else than a face: a search has to tell
-  bad_input, ///< a pose is out of range
-};
-
-/// Both cores are boxes without rounding. The manifold is as made; unless found, it says nothing.
-[[nodiscard]] BoxAnswer box_contacts(const Shape& a, const Pose& pose_a, const Shape& b,
-                                     const Pose& pose_b, const ContactOptions& options,
-                                     ContactManifold& manifold);
+/// As contacts() for cores that are boxes without rounding. `found` becomes false, and the manifold says nothing, where a search has to tell: within the margin, a corner or
+/// an edge is nearest to something else than a face.
+[[nodiscard]] ContactManifold box_contacts(const Shape& a, const Pose& pose_a, const Shape& b,
+                                           const Pose& pose_b, const ContactOptions& options,
+                                           bool& found);
 
 } // namespace carom

@@ -178,39 +178,52 @@ void find_patch(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& 
   manifold.finish(options.all, m);
 }
 
+/// Any two shapes.
+ContactManifold searched_contacts(const Shape& a, const Pose& pose_a, const Shape& b,
+                                  const Pose& pose_b, const ContactOptions& options,
+                                  PairCache* cache) {
+  ContactManifold m;
+  // A little beyond the margin, so that the bound of shapes that are left out is above it.
+  const double limit = options.margin + rounding_of(a, pose_a, b, pose_b);
+  const SignedDistance s = signed_distance(a, pose_a, b, pose_b, {.limit = limit}, cache);
+  m.status = s.status;
+  if (s.status == Status::bad_input) return m;
+  m.normal = s.normal;
+  m.lower_bound = s.lower_bound;
+  if (s.status == Status::stopped) {
+    m.value = s.lower_bound;
+    m.upper_bound = INFINITY;
+    return m;
+  }
+  m.value = s.value;
+  m.upper_bound = s.upper_bound;
+  if (s.lower_bound <= options.margin && std::isfinite(s.value)) {
+    find_patch(a, pose_a, b, pose_b, s, options, m);
+  }
+  return m;
+}
+
 bool is_plain_box(const Shape& shape) {
   return std::holds_alternative<Obb>(shape.core()) && shape.rounding() == 0;
+}
+
+ContactManifold plain_box_contacts(const Shape& a, const Pose& pose_a, const Shape& b,
+                                   const Pose& pose_b, const ContactOptions& options,
+                                   PairCache* cache) {
+  bool found = true;
+  ContactManifold m = box_contacts(a, pose_a, b, pose_b, options, found);
+  if (!found) m = searched_contacts(a, pose_a, b, pose_b, options, cache);
+  return m;
 }
 
 } // namespace
 
 ContactManifold contacts(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                          const ContactOptions& options, PairCache* cache) {
-  ContactManifold m;
   if (options.all) options.all->clear();
-  bool good = true;
-  if (is_plain_box(a) && is_plain_box(b)) {
-    const BoxAnswer answer = box_contacts(a, pose_a, b, pose_b, options, m);
-    if (answer == BoxAnswer::found) return m;
-    good = answer != BoxAnswer::bad_input;
-  } else {
-    good = in_range(pose_a) && in_range(pose_b);
-  }
-  if (!good) {
-    m.status = Status::bad_input;
-    return m;
-  }
-  const SignedDistance s = signed_distance(a, pose_a, b, pose_b, {}, cache);
-  m.normal = s.normal;
-  m.value = s.value;
-  m.lower_bound = s.lower_bound;
-  m.upper_bound = s.upper_bound;
-  m.status = s.status;
-  m.count = 0;
-  if (s.lower_bound <= options.margin && std::isfinite(s.value)) {
-    find_patch(a, pose_a, b, pose_b, s, options, m);
-  }
-  return m;
+  return is_plain_box(a) && is_plain_box(b)
+             ? plain_box_contacts(a, pose_a, b, pose_b, options, cache)
+             : searched_contacts(a, pose_a, b, pose_b, options, cache);
 }
 
 } // namespace carom

@@ -149,7 +149,6 @@ HWY_INLINE Vec3x8 cross8(const Vec3x8& a, const Vec3x8& b) {
 
 // Four doubles: for work on a single pair, of whose vectors each has its own register.
 
-
 HWY_INLINE Double4 all4(double x) {
   Double4 r;
   for (auto& part : r.part) part = hn::Set(Registers<4>::Lanes{}, x);

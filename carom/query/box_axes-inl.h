@@ -97,15 +97,13 @@ HWY_INLINE Rows rows_of(const Quat& q) {
       e * shuffled4<1, 2, 0, 3>(squares) + e * shuffled4<2, 0, 1, 3>(squares);
   const Double4 with_w = e * (v * all4(q.w));
   const Double4 one = all4(1);
-  return {blended4<0, 1, 1, 1>(one, e * (v * all4(q.x))) +
-              blended4<0, 1, 1, 1>(two_squares, shuffled4<3, 2, 1, 3>(with_w)) *
-                  lanes4(-1, -1, 1, 1),
-          blended4<1, 0, 1, 1>(one, e * (v * all4(q.y))) +
-              blended4<1, 0, 1, 1>(two_squares, shuffled4<2, 3, 0, 3>(with_w)) *
-                  lanes4(1, -1, -1, 1),
-          blended4<1, 1, 0, 1>(one, e * (v * all4(q.z))) +
-              blended4<1, 1, 0, 1>(two_squares, shuffled4<1, 0, 3, 3>(with_w)) *
-                  lanes4(-1, 1, -1, 1)};
+  return {
+      blended4<0, 1, 1, 1>(one, e * (v * all4(q.x))) +
+          blended4<0, 1, 1, 1>(two_squares, shuffled4<3, 2, 1, 3>(with_w)) * lanes4(-1, -1, 1, 1),
+      blended4<1, 0, 1, 1>(one, e * (v * all4(q.y))) +
+          blended4<1, 0, 1, 1>(two_squares, shuffled4<2, 3, 0, 3>(with_w)) * lanes4(1, -1, -1, 1),
+      blended4<1, 1, 0, 1>(one, e * (v * all4(q.z))) +
+          blended4<1, 1, 0, 1>(two_squares, shuffled4<1, 0, 3, 3>(with_w)) * lanes4(-1, 1, -1, 1)};
 }
 
 /// Around its origin and along its axes: center and axes, one number after the other.

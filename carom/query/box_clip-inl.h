@@ -34,8 +34,8 @@ constexpr std::uint32_t face_number(int axis, bool far_end) {
 }
 constexpr std::uint32_t corner_number(int axis, bool end, bool end1, bool end2) {
   const auto bit = [](bool far_end, int k) { return static_cast<std::uint32_t>(far_end) << k; };
-  return packed({FeatureKind::vertex,
-                 bit(end, axis) | bit(end1, after(axis)) | bit(end2, last(axis))});
+  return packed(
+      {FeatureKind::vertex, bit(end, axis) | bit(end1, after(axis)) | bit(end2, last(axis))});
 }
 
 /// The features of a box around one of its faces, as feature.h numbers them: looked up rather than computed.
@@ -117,7 +117,7 @@ private:
   const FaceFeatures *own_, *other_;
   Double4 low_, least_;
   unsigned wanted_ = 0;
-  bool clipped_ = false; ///< there are more than the first four
+  bool clipped_ = false;             ///< there are more than the first four
   alignas(32) double x_[points + 3]; ///< the last three stand for none
   alignas(32) double y_[points + 3];
   alignas(32) double z_[points];       ///< infinite for those that are not wanted
@@ -282,8 +282,8 @@ HWY_INLINE FourPoints FaceClip::all_of(int first, double same) const {
   const Double4 y1 = abs4(y - shuffled4<1, 2, 3, 0>(y));
   const Double4 x2 = abs4(x - shuffled4<2, 3, 0, 1>(x));
   const Double4 y2 = abs4(y - shuffled4<2, 3, 0, 1>(y));
-  const Mask4 coinciding = ((x1 <= all4(same)) & (y1 <= all4(same))) |
-                           ((x2 <= all4(same)) & (y2 <= all4(same)));
+  const Mask4 coinciding =
+      ((x1 <= all4(same)) & (y1 <= all4(same))) | ((x2 <= all4(same)) & (y2 <= all4(same)));
   if (bits4(coinciding) != 0) remove_coinciding(four, same);
   return four;
 }

@@ -35,8 +35,8 @@ HWY_INLINE Vec3 vec3(const Double4& v) {
   return {lanes[0], lanes[1], lanes[2]};
 }
 
-HWY_INLINE void write(const Double4& on_a, const Double4& on_b, double separation,
-                      std::uint64_t id, Contact& c) {
+HWY_INLINE void write(const Double4& on_a, const Double4& on_b, double separation, std::uint64_t id,
+                      Contact& c) {
   c.on_a = vec3(on_a);
   c.on_b = vec3(on_b);
   c.separation = separation;
@@ -157,12 +157,12 @@ bool edge_manifold(const BoxPair& pair, const BoxAxis& e, ContactManifold& m) {
   double local[4];
   store4(at, local);
   const Double4 normal = a.to_world(e.toward[0]);
-  const Double4 on_a_in_world =
-      lanes4(a.center.x, a.center.y, a.center.z, 0) + a.to_world(local);
+  const Double4 on_a_in_world = lanes4(a.center.x, a.center.y, a.center.z, 0) + a.to_world(local);
   const unsigned far_a = ~bits4(near_a);
   const unsigned far_b = ~bits4(near_b);
-  const std::uint64_t id = std::uint64_t{edge_number(i, far_a >> after(i) & 1, far_a >> last(i) & 1)} << 32 |
-         edge_number(j, far_b >> after(j) & 1, far_b >> last(j) & 1);
+  const std::uint64_t id =
+      std::uint64_t{edge_number(i, far_a >> after(i) & 1, far_a >> last(i) & 1)} << 32 |
+      edge_number(j, far_b >> after(j) & 1, far_b >> last(j) & 1);
   m.normal = vec3(normal);
   write(on_a_in_world, on_a_in_world + normal * all4(e.gap), e.gap, id, m.points[0]);
   m.count = 1;

@@ -18,6 +18,7 @@
 #include "carom/query/box_contacts.h"
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <cmath>
 
@@ -185,7 +186,8 @@ void apart(const BoxPair& pair, const BoxAxis& best, ContactManifold& m) {
 } // namespace
 
 ContactManifold box_contacts_here(const Shape& a, const Pose& pose_a, const Shape& b,
-                                  const Pose& pose_b, const ContactOptions& options, bool& found) {
+                                  const Pose& pose_b, const ContactOptions& options,
+                                  PairCache* cache) {
   ContactManifold m;
   if (!takes(pose_a) || !takes(pose_b)) {
     m.status = Status::bad_input;
@@ -198,6 +200,7 @@ ContactManifold box_contacts_here(const Shape& a, const Pose& pose_a, const Shap
   m.value = best.gap;
   m.lower_bound = best.gap - pair.rounding;
   m.upper_bound = best.gap + 3 * pair.rounding; // other axes may be better by two
+  bool found = true;
   if (best.gap > enough) {
     apart(pair, best, m);
   } else if (!best.edges) {
@@ -206,6 +209,7 @@ ContactManifold box_contacts_here(const Shape& a, const Pose& pose_a, const Shap
     found = edge_manifold(pair, best, m);
     if (options.all && found) options.all->push_back(m.points[0]);
   }
+  if (!found) m = searched_contacts(a, pose_a, b, pose_b, options, cache);
   return m;
 }
 
@@ -219,18 +223,25 @@ namespace {
 
 HWY_EXPORT(box_contacts_here);
 
-/// The one for this processor: found once, since finding it takes as long as a fifth of the work.
-auto widest() {
+using BoxContacts = decltype(box_contacts);
+
+BoxContacts choose_and_call;
+/// The one for this processor. Kept, since to find it each time would take a tenth of the whole.
+std::atomic<BoxContacts*> chosen = &choose_and_call;
+
+ContactManifold choose_and_call(const Shape& a, const Pose& pose_a, const Shape& b,
+                                const Pose& pose_b, const ContactOptions& options,
+                                PairCache* cache) {
   hwy::GetChosenTarget().Update(hwy::SupportedTargets());
-  return &HWY_DYNAMIC_DISPATCH(box_contacts_here);
+  chosen = &HWY_DYNAMIC_DISPATCH(box_contacts_here);
+  return box_contacts(a, pose_a, b, pose_b, options, cache);
 }
 
 } // namespace
 
 ContactManifold box_contacts(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
-                             const ContactOptions& options, bool& found) {
-  static const auto here = widest();
-  return here(a, pose_a, b, pose_b, options, found);
+                             const ContactOptions& options, PairCache* cache) {
+  return chosen.load(std::memory_order_relaxed)(a, pose_a, b, pose_b, options, cache);
 }
 
 } // namespace carom

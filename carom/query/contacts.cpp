@@ -178,7 +178,12 @@ void find_patch(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& 
   manifold.finish(options.all, m);
 }
 
-/// Any two shapes.
+bool is_plain_box(const Shape& shape) {
+  return std::holds_alternative<Obb>(shape.core()) && shape.rounding() == 0;
+}
+
+} // namespace
+
 ContactManifold searched_contacts(const Shape& a, const Pose& pose_a, const Shape& b,
                                   const Pose& pose_b, const ContactOptions& options,
                                   PairCache* cache) {
@@ -203,26 +208,12 @@ ContactManifold searched_contacts(const Shape& a, const Pose& pose_a, const Shap
   return m;
 }
 
-bool is_plain_box(const Shape& shape) {
-  return std::holds_alternative<Obb>(shape.core()) && shape.rounding() == 0;
-}
-
-ContactManifold plain_box_contacts(const Shape& a, const Pose& pose_a, const Shape& b,
-                                   const Pose& pose_b, const ContactOptions& options,
-                                   PairCache* cache) {
-  bool found = true;
-  ContactManifold m = box_contacts(a, pose_a, b, pose_b, options, found);
-  if (!found) m = searched_contacts(a, pose_a, b, pose_b, options, cache);
-  return m;
-}
-
-} // namespace
-
 ContactManifold contacts(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                          const ContactOptions& options, PairCache* cache) {
   if (options.all) options.all->clear();
+  // With the same arguments throughout, so that nothing is copied on the way.
   return is_plain_box(a) && is_plain_box(b)
-             ? plain_box_contacts(a, pose_a, b, pose_b, options, cache)
+             ? box_contacts(a, pose_a, b, pose_b, options, cache)
              : searched_contacts(a, pose_a, b, pose_b, options, cache);
 }
 

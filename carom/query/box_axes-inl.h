@@ -33,9 +33,9 @@ namespace HWY_NAMESPACE {
 struct alignas(32) BoxView {
   double row[3][4]; ///< row[k][i]: in the world, coordinate k of axis i
   double half[4];
-  double t[4];    ///< from this box's centre to the other's, along the own axes
-  double r[3][4]; ///< r[i][j]: own axis i . the other's axis j
-  Vec3 center;    ///< in the world
+  double t[4];      ///< from this box's centre to the other's, along the own axes
+  double r[3][4];   ///< r[i][j]: own axis i . the other's axis j
+  double center[4]; ///< in the world
 
   [[nodiscard]] HWY_INLINE Double4 axis(int i) const {
     return lanes4(row[0][i], row[1][i], row[2][i], 0);
@@ -81,6 +81,10 @@ struct Rows {
   [[nodiscard]] HWY_INLINE Double4 dot(double vx, double vy, double vz) const {
     return x * all4(vx) + y * all4(vy) + z * all4(vz);
   }
+  [[nodiscard]] HWY_INLINE Double4 dot(const Double4& v) const {
+    return x * shuffled4<0, 0, 0, 0>(v) + y * shuffled4<1, 1, 1, 1>(v) +
+           z * shuffled4<2, 2, 2, 2>(v);
+  }
 };
 
 /// The rows of to_matrix(q), by the same operations: with e = 2 / |q|^2 and products such as xy = e (q.x q.y),
@@ -106,54 +110,61 @@ HWY_INLINE Rows rows_of(const Quat& q) {
           blended4<1, 1, 0, 1>(two_squares, shuffled4<1, 0, 3, 3>(with_w)) * lanes4(-1, 1, -1, 1)};
 }
 
-/// Around its origin and along its axes: center and axes, one number after the other.
-HWY_INLINE bool is_plain(const Obb& box) {
+/// How far a box is from one around its origin and along its axes: center and axes, one number after the other.
+HWY_INLINE Double4 placement(const Obb& box) {
   static_assert(sizeof box == 15 * sizeof(double) && std::is_standard_layout_v<Obb>);
   const auto* numbers = reinterpret_cast<const double*>(&box);
   const Double4 plain = lanes4(0, 0, 0, 1);
-  const Double4 off = abs4(load4(numbers) - plain) + abs4(load4(numbers + 4) - plain) +
-                      abs4(load4(numbers + 8) - plain);
-  return bits4(off <= all4(0)) == 15;
+  return abs4(load4(numbers) - plain) + abs4(load4(numbers + 4) - plain) +
+         abs4(load4(numbers + 8) - plain);
 }
 
-/// A box's axes in the world, and its centre from the pose's position: far from the world's origin nothing is lost.
-HWY_INLINE Rows place(const Obb& box, const Pose& pose, Vec3& offset) {
-  const Rows rows = rows_of(pose.rotation);
-  if (is_plain(box)) return rows;
-  const Mat3& m = box.axes;
-  const Rows own{lanes4(m.x.x, m.y.x, m.z.x, 0), lanes4(m.x.y, m.y.y, m.z.y, 0),
-                 lanes4(m.x.z, m.y.z, m.z.z, 0)};
+/// A position in three lanes, and 0.
+HWY_INLINE Double4 position_of(const Pose& pose) {
+  static_assert(sizeof pose == 7 * sizeof(double) && std::is_standard_layout_v<Pose>);
+  const Double4 last_four = load4(reinterpret_cast<const double*>(&pose) + 3); // w, x, y, z
+  return blended4<0, 0, 0, 1>(shuffled4<1, 2, 3, 0>(last_four), all4(0));
+}
+
+/// The axes of a box that is placed in its shape, in the world, and its centre from the pose's position: far from the world's origin nothing is lost.
+HWY_INLINE void place(const Obb& box, const Pose& pose, Rows& rows, Double4& offset) {
   const Mat3 turned = to_matrix(pose.rotation);
-  offset = turned * box.center;
-  const auto row = [&](int k) HWY_ATTR {
-    const Vec3 v = turned.row(k);
-    return own.dot(v.x, v.y, v.z);
-  };
-  return {row(0), row(1), row(2)};
+  const Vec3 center = turned * box.center;
+  const Mat3 axes = turned * box.axes;
+  offset = lanes4(center.x, center.y, center.z, 0);
+  rows = {lanes4(axes.x.x, axes.y.x, axes.z.x, 0), lanes4(axes.x.y, axes.y.y, axes.z.y, 0),
+          lanes4(axes.x.z, axes.y.z, axes.z.z, 0)};
 }
 
 HWY_INLINE void fill(BoxView& view, const Obb& box, const Rows& own, const Rows& other,
-                     const Vec3& center, const Vec3& to_other) {
+                     const Double4& center, const Double4& to_other) {
   store4(own.x, view.row[0]);
   store4(own.y, view.row[1]);
   store4(own.z, view.row[2]);
   store4(lanes4(box.half.x, box.half.y, box.half.z, 0), view.half);
-  store4(own.dot(to_other.x, to_other.y, to_other.z), view.t);
+  store4(own.dot(to_other), view.t);
   for (int i = 0; i < 3; ++i) {
     store4(other.dot(view.row[0][i], view.row[1][i], view.row[2][i]), view.r[i]);
   }
-  view.center = center;
+  store4(center, view.center);
 }
 
 HWY_INLINE BoxPair::BoxPair(const Obb& a, const Pose& pose_a, const Obb& b, const Pose& pose_b,
                             double size) {
-  Vec3 offset_a, offset_b;
-  const Rows rows_a = place(a, pose_a, offset_a);
-  const Rows rows_b = place(b, pose_b, offset_b);
-  const Vec3 between = pose_b.position - pose_a.position + (offset_b - offset_a);
-  fill(of[0], a, rows_a, rows_b, pose_a.position + offset_a, between);
-  fill(of[1], b, rows_b, rows_a, pose_b.position + offset_b, -between);
-  rounding = 16 * tolerance::epsilon * (size + max_abs(between));
+  Rows rows_a = rows_of(pose_a.rotation);
+  Rows rows_b = rows_of(pose_b.rotation);
+  Double4 offset_a = all4(0);
+  Double4 offset_b = all4(0);
+  if (bits4(placement(a) + placement(b) <= all4(0)) != 15) [[unlikely]] {
+    place(a, pose_a, rows_a, offset_a);
+    place(b, pose_b, rows_b, offset_b);
+  }
+  const Double4 position_a = position_of(pose_a);
+  const Double4 position_b = position_of(pose_b);
+  const Double4 between = position_b - position_a + (offset_b - offset_a);
+  fill(of[0], a, rows_a, rows_b, position_a + offset_a, between);
+  fill(of[1], b, rows_b, rows_a, position_b + offset_b, all4(0) - between);
+  rounding = 16 * tolerance::epsilon * (size + first4(greatest4(abs4(between))));
 }
 
 /// Edge i of A with all edges of B: how good they are at most, as gap * |gap|; very little for parallel ones. No roots.

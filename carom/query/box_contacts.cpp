@@ -44,13 +44,16 @@ HWY_INLINE void write(const Double4& on_a, const Double4& on_b, double separatio
   c.id = id;
 }
 
+HWY_INLINE double max_abs3(const double* v) {
+  return std::max(std::max(std::fabs(v[0]), std::fabs(v[1])), std::fabs(v[2]));
+}
+
 /// As in_range() (rounded.h), of all numbers at once.
 HWY_INLINE bool takes(const Pose& pose) {
-  static_assert(sizeof pose == 7 * sizeof(double) && std::is_standard_layout_v<Pose>);
-  const Double4 p = abs4(load4(reinterpret_cast<const double*>(&pose) + 3)); // w, x, y, z
+  const Double4 p = abs4(position_of(pose));
   const Mask4 tiny = (p < all4(tolerance::coordinate_min)) & (all4(0) < p);
   const Mask4 fits = p <= all4(tolerance::coordinate_max);
-  return ((bits4(tiny) | ~bits4(fits)) & 14) == 0 && length_squared(pose.rotation) < INFINITY;
+  return bits4(tiny) == 0 && bits4(fits) == 15 && length_squared(pose.rotation) < INFINITY;
 }
 
 /// The manifold of a face, the reference, and what lies above it. `n` is the direction to project along, in the own axes. False where no point attains the gap.
@@ -64,8 +67,8 @@ HWY_INLINE bool face_manifold(const BoxPair& pair, int box, int axis, const doub
   const Double4 outward = own.to_world(n);
   const Double4 u = own.axis(after(axis));
   const Double4 v = own.axis(last(axis));
-  const Double4 middle = lanes4(own.center.x, own.center.y, own.center.z, 0) +
-                         own.axis(axis) * all4(std::copysign(own.half[axis], n[axis]));
+  const Double4 middle =
+      load4(own.center) + own.axis(axis) * all4(std::copysign(own.half[axis], n[axis]));
   // Which of the two is A, by factors and shifts: a coin's toss.
   const double to_a = box;
   const double to_b = 1 - box;
@@ -77,7 +80,7 @@ HWY_INLINE bool face_manifold(const BoxPair& pair, int box, int axis, const doub
           std::rotl(clip.id(k), 32 * box), c);
   };
   // Nearer than this, points may be one and the same in the world.
-  const double same = 4 * (pair.rounding + tolerance::epsilon * max_abs(own.center));
+  const double same = 4 * (pair.rounding + tolerance::epsilon * max_abs3(own.center));
   const FourPoints four = clip.choose(same);
   m.count = four.count;
   for (int k = 0; k < four.count; ++k) {
@@ -96,10 +99,6 @@ HWY_INLINE bool straight_face_manifold(const BoxPair& pair, const BoxAxis& best,
   double n[3] = {0, 0, 0};
   n[best.i] = std::copysign(1.0, pair.of[best.box].t[best.i]);
   return face_manifold(pair, best.box, best.i, n, best.gap, options, m);
-}
-
-HWY_INLINE double max_abs3(const double* v) {
-  return std::max(std::max(std::fabs(v[0]), std::fabs(v[1])), std::fabs(v[2]));
 }
 
 /// Edges that cross in faces that nearly meet: the face that is more nearly at right angles to the normal, and what lies above it. A's unless B's is by far.
@@ -158,7 +157,7 @@ bool edge_manifold(const BoxPair& pair, const BoxAxis& e, ContactManifold& m) {
   double local[4];
   store4(at, local);
   const Double4 normal = a.to_world(e.toward[0]);
-  const Double4 on_a_in_world = lanes4(a.center.x, a.center.y, a.center.z, 0) + a.to_world(local);
+  const Double4 on_a_in_world = load4(a.center) + a.to_world(local);
   const unsigned far_a = ~bits4(near_a);
   const unsigned far_b = ~bits4(near_b);
   const std::uint64_t id =

@@ -1,10 +1,16 @@
 // Every query on pairs of convex shapes that the bytes choose, at many poses each; every answer goes through the checker. Prints how many there were.
+#include "carom/query/closest_point.h"
+#include "carom/query/contacts.h"
 #include "carom/query/distance.h"
+#include "carom/query/growth_distance.h"
 #include "carom/query/overlap.h"
 #include "carom/query/penetration.h"
 #include "carom/query/ray_cast.h"
 #include "carom/query/shape_cast.h"
 #include "carom/query/signed_distance.h"
+#include "carom/verify/check_closest_point.h"
+#include "carom/verify/check_contacts.h"
+#include "carom/verify/check_growth_distance.h"
 #include "carom/verify/check_ray_cast.h"
 #include "carom/verify/check_shape_cast.h"
 #include "tests/query/pair_cases.h"
@@ -51,14 +57,16 @@ void ask(const PairCase& c, PairCache& warm) {
   const auto& [b, pose_b] = c.b;
   const bool custom = c.has(ShapeKind::custom);
   const Distance cold = distance(a, pose_a, b, pose_b);
-  tally.require(verify::check_distance(c.a, c.b, cold, c.band()), "distance", c);
+  // Two half-spaces may meet far away only.
+  const double band = c.band() + tolerance::boolean_band * max_abs(cold.on_a);
+  tally.require(verify::check_distance(c.a, c.b, cold, band), "distance", c);
   const Distance again = distance(a, pose_a, b, pose_b, {}, &warm);
-  tally.require(verify::check_distance(c.a, c.b, again, c.band()), "distance with a cache", c);
+  tally.require(verify::check_distance(c.a, c.b, again, band), "distance with a cache", c);
   tally.require(custom || cold.status == Status::ok, "status of the distance", c);
   tally.require(custom || cold.value - cold.lower_bound <= c.promised(), "bounds of the distance",
                 c);
   const ShapeOverlap o = overlap(a, pose_a, b, pose_b, &warm);
-  tally.require(verify::check_overlap(c.a, c.b, o, c.band()), "overlap", c);
+  tally.require(verify::check_overlap(c.a, c.b, o, band), "overlap", c);
   if (!a.bounded() && !b.bounded()) return;
   // The bounds of a custom shape are those of its support function, which may be off; curved ones are not known to the last bit.
   const double sets = c.band() + (custom ? 1e-6 : c.polyhedral() ? 0 : 1e-12) * c.size;
@@ -99,6 +107,60 @@ void cast(const PairCase& c, test::Source& source) {
                 "ray cast", c);
 }
 
+/// Contact manifolds at some margin.
+void touch(const PairCase& c, test::Source& source) {
+  if (test::nearly_facing(c)) return;
+  static constexpr double margins[] = {0, 0, 1e-9, 0.01, 0.3};
+  const double margin = margins[source.index(5)] * (c.a.shape.size() + c.b.shape.size());
+  std::vector<Contact> all;
+  const ContactManifold m =
+      contacts(c.a.shape, c.a.pose, c.b.shape, c.b.pose, {.margin = margin, .all = &all});
+  if (!std::isfinite(m.value) || m.status == Status::wide || c.has(ShapeKind::custom)) return;
+  const auto t = test::contact_tolerance(c);
+  tally.require(verify::check_contacts(c.a, c.b, m, margin, t), "contacts", c);
+  tally.require(verify::check_contact_points(c.a, c.b, all, m.normal, m.value, margin, t), "patch",
+                c);
+}
+
+/// By how much they grow until they touch, about points of theirs.
+void grow(PairCase c, test::Source& source) {
+  if (test::nearly_facing(c)) return;
+  const Vec3 center_a = test::center_in(source, c.a.shape);
+  const Vec3 center_b = test::center_in(source, c.b.shape);
+  const GrowthDistance g =
+      growth_distance(c.a.shape, c.a.pose, center_a, c.b.shape, c.b.pose, center_b);
+  if (g.status == Status::bad_input) return; // a centre moved to 0 or 1e-30 is outside
+  c.size += max_abs(center_a) + max_abs(center_b);
+  const double points = (c.polyhedral() ? 1e-13 : 1e-11) * c.size;
+  tally.require(verify::check_growth_distance({c.a, c.a.pose.frame().to_world(center_a)},
+                                              {c.b, c.b.pose.frame().to_world(center_b)}, g,
+                                              c.band(), c.band() + points),
+                "growth distance", c);
+  tally.require(c.has(ShapeKind::custom) || g.status == Status::ok, "status of the growth", c);
+}
+
+/// How far a point is from B.
+void point(PairCase c, test::Source& source) {
+  const Vec3 p = test::coordinates(test::point_for(source, c.b, c.b.shape.size()));
+  const SurfacePoint s = closest_point(p, c.b.shape, c.b.pose);
+  if (s.status == Status::wide) return;
+  c.size += max_abs(p);
+  const double open = s.upper_bound - s.lower_bound;
+  const double sets = c.band() + (c.b.shape.polyhedral() ? 1e-13 : 2e-12) * c.size + open;
+  // A direction that attains all but e of a distance d is within sqrt(2 e / d) of the right one.
+  const double points = sets + (s.value > 0 ? std::sqrt(2 * s.value * open) : 0);
+  tally.require(verify::check_closest_point(p, c.b, s, sets, points, 1), "closest point", c);
+}
+
+/// All queries about one pair of poses.
+void ask_all(const PairCase& c, PairCache& warm, test::Source& source) {
+  ask(c, warm);
+  cast(c, source);
+  touch(c, source);
+  grow(c, source);
+  point(c, source);
+}
+
 } // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -107,8 +169,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto kind_b = static_cast<ShapeKind>(bytes.index(shape_kinds));
   const PairCase first = test::pair_case(bytes, kind_a, kind_b);
   PairCache warm;
-  ask(first, warm);
-  cast(first, bytes);
+  ask_all(first, warm, bytes);
   // Shapes are dear and poses are cheap: more of them, from a seed.
   std::uint64_t seed = bytes.below(std::uint64_t{1} << 32);
   for (std::size_t i = 0; i < size; ++i) seed = seed * 31 + data[i];
@@ -116,8 +177,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const double scale = first.a.shape.size() + first.b.shape.size();
   for (int i = 0; i < 32; ++i) {
     const PairCase next = test::placed(random, first.a.shape, first.b.shape, scale);
-    ask(next, warm);
-    cast(next, random);
+    ask_all(next, warm, random);
   }
   return 0;
 }

@@ -203,23 +203,23 @@ private:
     return {on_a, on_b, on_a - on_b};
   }
 
-  /// Whether the bounds answer what was asked, or agree.
+  /// Whether the bounds answer what was asked, or the upper one is no more than rounding.
   [[nodiscard]] bool done() const {
     const double upper = result_.closest.distance;
-    return upper <= question_ || result_.lower_bound > question_ ||
-           upper - greatest_value_ <= agreement * size_;
+    return upper <= question_ || result_.lower_bound > question_ || upper <= agreement * size_;
   }
 
-  /// The sets are at least as far apart as w says. True where that does it.
-  bool raise_lower_bound(const Vec3& d, const Vec3& w) {
-    const Bound bound = bound_along(d, w);
-    if (bound.proved > result_.lower_bound) {
-      result_.lower_bound = bound.proved;
-      result_.axis = -d;
-    }
-    if (!(bound.value > greatest_value_)) return false;
-    greatest_value_ = bound.value;
-    return done();
+  /// The simplex as it is now, and its nearest point v.
+  void take_points(const Vec3& v) {
+    result_.closest.distance = length(v);
+    best_ = simplex_;
+    best_v_ = v;
+  }
+  /// All of A - B lies beyond it along d.
+  void take_bound(const Bound& bound, const Vec3& d) {
+    if (!(bound.proved > 0)) return;
+    result_.lower_bound = bound.proved;
+    result_.axis = -d;
   }
 
   /// Steps until done (true), or until these numbers gain no more.
@@ -234,14 +234,22 @@ private:
       const Vec3 v{value(nearest.point.x), value(nearest.point.y), value(nearest.point.z)};
       if (!(value(nearest.distance_squared + -least) >= 0)) {
         least = nearest.distance_squared;
-        result_.closest.distance = length(v);
-        best_ = simplex_;
+        take_points(v);
         if (done()) return true;
       }
       const Vec3 d = normalized(v);
       const Corner w = corner_toward(-d);
       ++result_.iterations;
-      if (raise_lower_bound(d, w.difference)) return true;
+      const Bound bound = bound_along(d, w.difference);
+      // v is the nearest point up to rounding. (Where only another direction proves its length, the distance is known, but v may be off by the
+      // root of its error.)
+      if (length(v) - bound.value <= agreement * size_) {
+        if (max_abs(v - best_v_) > agreement * size_) take_points(v); // else the shorter one stays
+        take_bound(bound, d);
+        return true;
+      }
+      if (bound.proved > result_.lower_bound) take_bound(bound, d);
+      if (done()) return true;
       if (contains(w.difference)) return false;
       Simplex grown = simplex_;
       grown.corner[grown.size++] = w;
@@ -264,9 +272,9 @@ private:
   const ConvexView &a_, &b_;
   double question_;
   double size_ = 0; ///< the greatest |coordinate| met: what rounding errors are relative to
-  double greatest_value_ = 0; ///< of the lower bounds, as rounded: when to stop
   Simplex simplex_;
-  Simplex best_; ///< the one nearest to the origin so far
+  Simplex best_; ///< the one of the answer: the nearest to the origin so far
+  Vec3 best_v_;  ///< its nearest point
   GjkResult result_;
 };
 

@@ -70,7 +70,6 @@ private:
   }
 
   CoreDepth run_curved() {
-    int starts = 1;
     Index f = 0;
     while (steps_ < max_curved_steps && result_.iterations < max_curved_looks &&
            surface_.take_nearest(f)) {
@@ -79,13 +78,13 @@ private:
       const Corner w = reach_of(f);
       if (face(f).reach - face(f).distance <= agreement() && !proofs_) return finish(f);
       if (promising(f) && refine(face(f).normal)) {
-        if (++starts > max_starts) break;
         restart();
         continue;
       }
       if (face(f).alive) push(f, w);
     }
-    return proofs_ || refined_.count > 0 ? finish_refined(least_distance()) : finish_stuck();
+    if (outdated()) restart();
+    return refined_.count > 0 ? finish_refined(least_distance()) : finish_stuck();
   }
 
   /// What the proofs are for: a little less than the least reach.
@@ -95,6 +94,7 @@ private:
 
   /// Whether Newton's method from the normal of face f may find a better axis, or another as good: it reaches less than the best, or not much more.
   [[nodiscard]] bool promising(Index f) {
+    if (outdated()) return true;
     // A depth that is hardly more than rounding cannot be proved by curvature, and need not be.
     if (steps_ < next_refinement_ || result_.iterations > max_proof_looks || !(floor() > 0))
       return false;
@@ -104,27 +104,49 @@ private:
     return refined_.count == 0 || above < share * (refined_.reach - face(f).distance);
   }
 
-  /// Newton's method from a direction, and the proof around what it finds. True where that is better than what the proofs in the polytope were for.
+  /// Whether a face reaches less than the refined axis: then the proofs in the polytope are for too much.
+  [[nodiscard]] bool outdated() const {
+    return refined_.count > 0 && least_reach_.reach < refined_.reach - pair_.agreement();
+  }
+
+  /// Newton's method from a direction, and the proof around what it finds. True where the proofs in the polytope are for more than is now known to be true.
   bool refine(const Vec3& direction) {
-    RefinedAxis found = refine_axis(pair_, direction, 0.25 * pair_.agreement());
-    settle_carriers(pair_, found);
-    result_.iterations += found.iterations;
-    if (refined_.count == 0 || found.reach < refined_.reach - pair_.agreement()) {
-      refined_ = found;
-      if (proofs_) return true;
+    RefinedAxis found = refined_from(direction);
+    bool better = take_if_better(found);
+    if (outdated()) {
+      // It ended in another basin than where the least reach was seen.
+      found = refined_from(least_reach_.normal);
+      better |= take_if_better(found);
     }
+    if ((better && proofs_) || outdated()) return true;
     // Where it only finds what is known, it is asked less and less often.
     wait_ = add_proof(found) ? 1 : 2 * wait_;
     next_refinement_ = steps_ + wait_;
     return false;
   }
 
+  bool take_if_better(const RefinedAxis& found) {
+    if (refined_.count > 0 && !(found.reach < refined_.reach - pair_.agreement())) return false;
+    refined_ = found;
+    return true;
+  }
+
+  RefinedAxis refined_from(const Vec3& direction) {
+    RefinedAxis found = refine_axis(pair_, direction, 0.25 * pair_.agreement());
+    settle_carriers(pair_, found);
+    result_.iterations += found.iterations;
+    return found;
+  }
+
   bool add_proof(const RefinedAxis& found) {
     if (!(floor() > 0)) return false;
     const double tangent = proved_cap(pair_, found, floor());
-    if (!(tangent > 0)) return false;
+    // A corner reaches L to within slack along directions a little outside of its angle, too: they have to be among those proved.
+    const double blur = 4 * surface_.slack() / floor();
+    const double squared = tangent * tangent - blur * (1 + tangent * tangent);
+    if (!(squared > 0)) return false;
     Corner v{};
-    v.difference = found.axis * (floor() * std::sqrt(1 + tangent * tangent));
+    v.difference = found.axis * (floor() * std::sqrt(1 + squared));
     Index seeing = 0;
     if (!surface_.find_seeing(v.difference, seeing)) return false;
     surface_.expand(seeing, v);
@@ -135,8 +157,15 @@ private:
     surface_.start({corners_[0], corners_[1], corners_[2], corners_[3]}, pair_.size());
     stuck_.clear();
     proofs_ = false;
-    add_proof(refined_);
     wait_ = 1;
+    ++starts_;
+    if (outdated() || starts_ > max_starts) {
+      // Newton's method does not get to where a face was. So be it: bounds from the polytope alone.
+      refined_ = {};
+      next_refinement_ = max_curved_steps;
+    } else {
+      add_proof(refined_);
+    }
   }
 
   [[nodiscard]] Face& face(Index f) { return surface_.faces()[f]; }
@@ -333,6 +362,7 @@ private:
   // Of curved cores.
   RefinedAxis refined_; ///< the best so far
   Index next_refinement_ = first_refinement, wait_ = 1;
+  int starts_ = 1;
   bool proofs_ = false; ///< whether a corner of the surface stands for a proof
 };
 

@@ -91,7 +91,9 @@ GrowthDistance grow_half_space(const Grown& a, const Grown& b, const HalfSpaceAn
   if (s.value == -INFINITY || !(apart > 0)) return within_border(a, b, s.normal);
   const double extent = -s.value;
   const double rounding = s.value - s.lower_bound;
-  const double least = apart / (extent + rounding) * rounded_down;
+  // A centre may be outside of its shape by a hair: then there is less than no extent.
+  const double most = extent + rounding;
+  const double least = most > 0 ? apart / most * rounded_down : INFINITY;
   if (!(extent > least_extent * rounding)) return never(a, b, s.normal, least);
   GrowthDistance g;
   g.value = apart / extent;

@@ -40,7 +40,8 @@ namespace [[gnu::visibility("default")]] carom {
 [[nodiscard]] inline Distance rounded_distance(const CorePair& pair, const CoreDistance& cores,
                                                double radius_a, double radius_b) {
   const double radius = radius_a + radius_b;
-  const bool exact = cores.upper <= radius || cores.upper - cores.lower <= pair.promise();
+  // Rounded shapes are never less than 0 apart, however near the cores are.
+  const bool exact = cores.upper - std::max(cores.lower, radius) <= pair.promise();
   const Status status = exact ? Status::ok : cores.answered ? Status::stopped : Status::wide;
   const Vec3 normal = pair.frame_a().direction_to_world(cores.axis);
   if (cores.upper <= radius) {

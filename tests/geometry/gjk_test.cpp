@@ -173,5 +173,22 @@ TEST(Gjk, LowerBoundIsProvedByItsAxis) {
   });
 }
 
+// A segment far longer than the triangle it is apart from: directions far off prove the distance to the last bit, and say nothing of the points.
+TEST(Gjk, AxisIsAlongTheLineBetweenThePoints) {
+  test::for_each_seed(test::fewer_when_sanitized(20000), [](Source& source) {
+    const double long_side = source.uniform(0, 0.02);
+    const Segment segment{{-long_side, 1, 0}, {0, 1, 0}};
+    const double small = std::ldexp(1.0, -source.index(40));
+    const auto corner = [&] { return test::direction(source) * small; };
+    const Vec3 p = corner();
+    const Vec3 q = corner();
+    const Vec3 r = corner();
+    const Triangle triangle{p, q, r};
+    const GjkResult found = gjk(ConvexView(segment), ConvexView(triangle));
+    const Vec3 between = found.closest.on_b - found.closest.on_a;
+    EXPECT_LE(length(between - found.axis * found.closest.distance), 32 * tolerance::epsilon);
+  });
+}
+
 } // namespace
 } // namespace carom

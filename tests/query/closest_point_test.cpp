@@ -19,32 +19,11 @@ struct PointCase {
   double size; ///< of the shape, its position and p: what rounding errors are relative to
 };
 
-/// Inside, at the surface or a hair off it, at the middle, anywhere, far away.
-Vec3 point_for(Source& source, const PlacedShape& placed, double scale) {
-  static constexpr double off[] = {0, 1e-16, -1e-16, 1e-12, -1e-12, 1e-6, -1e-6, 0.1, -0.1};
-  const Frame frame = placed.pose.frame();
-  const Vec3 d = test::direction(source);
-  switch (source.index(5)) {
-  case 1: {
-    const Vec3 top = frame.to_world(support_point(placed.shape, frame.direction_to_local(d)));
-    return top + d * (off[source.index(9)] * scale);
-  }
-  case 2:
-    return placed.pose.position;
-  case 3:
-    return placed.pose.position + test::vec3(source) * (scale * 2);
-  case 4:
-    return placed.pose.position + d * (scale * 1e6);
-  default:
-    return test::point_of(source, placed);
-  }
-}
-
 PointCase point_case(Source& source, ShapeKind kind) {
   const double scale = test::scale(source);
   const Shape shape = test::ShapeGenerator(source, scale).of_kind(kind);
   PointCase c{{shape, test::shape_pose(source, scale)}, {}, 0};
-  c.p = test::coordinates(point_for(source, c.placed, scale));
+  c.p = test::coordinates(test::point_for(source, c.placed, scale));
   c.size = shape.size() + max_abs(c.placed.pose.position) + max_abs(c.p);
   return c;
 }

@@ -21,17 +21,6 @@ namespace {
 using test::PairCase;
 using test::Source;
 
-/// What contacts.h promises, in parts of the size; the deepest is as good as the signed distance's points.
-verify::ContactTolerance tolerance_of(const PairCase& c) {
-  verify::ContactTolerance t;
-  t.points = 1e-12 * c.size + 10 * tolerance::coordinate_min;
-  t.gap = (c.polyhedral() ? 1e-12 : 1e-10) * c.size + 10 * tolerance::coordinate_min;
-  const double apart = max_abs(c.b.pose.position - c.a.pose.position);
-  t.same = 16 * tolerance::epsilon * (c.a.shape.size() + c.b.shape.size() + apart);
-  if (!c.polyhedral()) t.deepest = t.points + 1e-5 * c.size;
-  return t;
-}
-
 class ContactPairs : public testing::TestWithParam<int> {};
 INSTANTIATE_TEST_SUITE_P(Kinds, ContactPairs, testing::Range(0, shape_kinds),
                          [](const testing::TestParamInfo<int>& kind) {
@@ -55,7 +44,7 @@ TEST_P(ContactPairs, AreProved) {
         EXPECT_EQ(m.count, 0);
         return;
       }
-      const auto t = tolerance_of(c);
+      const auto t = test::contact_tolerance(c);
       const auto verdict = verify::check_contacts(c.a, c.b, m, margin, t);
       EXPECT_TRUE(verdict) << verdict.why << ", size " << c.size << ", value " << m.value
                            << ", count " << m.count << ", margin " << margin;

@@ -297,6 +297,25 @@ TEST(CurvedPairs, ConcentricAndCoaxial) {
 }
 
 // The proof by curvature claims what is true: no direction in the cap is below the floor.
+// Two discs of which the one is nearly a line, in two basins: Newton's method leads from the first nearest face to the worse one, past a face that reaches less. A proof for that basin's
+// depth says too much in the other.
+TEST(CurvedPairs, ProofsAreForTheLeastReachSeen) {
+  const Mat3 turned{{0, 1, 0}, {-1, 0, 0}, {0, 0, 1}};
+  const Vec3 center{-0x1.d5463d7959f4p-35, 0x1p-31, -0x1.3bd37851011e6p-31};
+  const Shape a = Shape::of(Ellipsoid{center, turned, {0x1p-32, 0, 0x1.8p-30}}).value();
+  const Shape b = Shape::of(Ellipsoid{{}, Mat3::identity(), {0, 0x1p-29, 0x1p-40}}).value();
+  const Pose pose_a{{0, -0x1.10e611402f537p-2, 0x1.10e611402f537p-3, 0x1.1e2f49845779fp-5},
+                    {-0x1.654b1d2f2c5ecp-9, 0x1.289762fd65938p-9, -0x1.e0027bb5ab5a9p-9}};
+  const Pose pose_b{{0, 1, 0, 0},
+                    {-0x1.654b19a715da8p-9, 0x1.289776634ed99p-9, -0x1.e00275045a089p-9}};
+  const SignedDistance s = signed_distance(a, pose_a, b, pose_b);
+  const verify::PlacedShape placed_a{a, pose_a};
+  const verify::PlacedShape placed_b{b, pose_b};
+  const double best = verify::gap(placed_a, placed_b, normalized(Vec3{0.9867, 1.99e-5, 0.16256}));
+  EXPECT_GE(s.upper_bound, best - 1e-17);
+  EXPECT_EQ(s.status, Status::ok);
+}
+
 TEST(AxisCap, HoldsInAllDirections) {
   int caps = 0;
   test::for_each_seed(test::fewer_when_sanitized(400), [&](test::Source& source) {

@@ -13,23 +13,6 @@ namespace {
 using test::PairCase;
 using test::Source;
 
-/// A point of the shape, in its frame: mostly inside, sometimes on the border.
-Vec3 center_in(Source& source, const Shape& shape) {
-  const Vec3 d = test::direction(source);
-  if (!shape.bounded()) {
-    const Vec3 n = normalized(std::get<HalfSpace>(shape.core()).normal);
-    return test::coordinates(support_point(shape, d) - n * (shape.size() * source.index(2)));
-  }
-  const Vec3 top = support_point(shape, d);
-  if (source.chance(6)) return test::coordinates(top);
-  Vec3 mix = support_point(shape, -d) * 0.5;
-  for (int i = 0; i < 5; ++i) {
-    const Vec3 e = test::direction(source);
-    mix += support_point(shape, e) * 0.1;
-  }
-  return test::coordinates(mix);
-}
-
 struct GrowthCase : PairCase {
   Vec3 center_a, center_b;
 
@@ -39,8 +22,8 @@ struct GrowthCase : PairCase {
 
 GrowthCase growth_case(Source& source, ShapeKind kind_a, ShapeKind kind_b) {
   GrowthCase c{test::pair_case(source, kind_a, kind_b), {}, {}};
-  c.center_a = center_in(source, c.a.shape);
-  c.center_b = center_in(source, c.b.shape);
+  c.center_a = test::center_in(source, c.a.shape);
+  c.center_b = test::center_in(source, c.b.shape);
   if (source.chance(16)) // concentric, or nearly
     c.b.pose.position = test::coordinates(c.b.pose.position + c.world_a() - c.world_b());
   c.size += max_abs(c.center_a) + max_abs(c.center_b);
@@ -182,6 +165,17 @@ TEST(GrowthDistance, IsTheSameFromBothSides) {
     EXPECT_LE(ab.lower_bound, ba.upper_bound * (1 + 1e-12));
     EXPECT_LE(ba.lower_bound, ab.upper_bound * (1 + 1e-12));
   });
+}
+
+// A centre that is outside by less than is_center minds: there is no extent, and no negative factor.
+TEST(GrowthDistances, CenterAHairOutsideOfAHalfSpace) {
+  const Shape ground = Shape::half_space({0, 0, 1}, 0).value();
+  const Shape point = Shape::point({}).value();
+  const GrowthDistance g =
+      growth_distance(ground, {}, {1, 0, 2e-13}, point, Pose::at({1, 0, 3}), {});
+  EXPECT_EQ(g.status, Status::ok);
+  EXPECT_EQ(g.value, INFINITY);
+  EXPECT_GE(g.lower_bound, 0);
 }
 
 } // namespace

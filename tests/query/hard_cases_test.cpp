@@ -116,6 +116,22 @@ TEST(HardCases, VertexOnVertex) {
   EXPECT_NEAR(checked(cube(), {}, cube(), Pose::at({1.9, 1.9, 1.8})), -0.1, 4e-15);
 }
 
+// Cores that are as far apart as their roundings reach, give or take a bit: the rounded shapes touch, and the bounds of their distance agree, even where nothing is known of the
+// cores but that they are near enough.
+TEST(HardCases, RoundingsThatJustReach) {
+  test::for_each_seed(test::fewer_when_sanitized(3000), [](test::Source& source) {
+    const double radius = source.uniform(1e-9, 1e-3);
+    const double half = source.uniform(1e-4, 1e-3);
+    const Shape plate = Shape::box({8, 2, 0.01}).value();
+    const Shape brick = Shape::box({half, half / 2, half / 4}).value().rounded(radius).value();
+    const double height = 0.01 + half / 4 + radius;
+    const double shift = source.uniform(-1, 1);
+    const Distance d = distance(plate, {}, brick, Pose::at({shift, 0, height}));
+    EXPECT_EQ(d.status, Status::ok);
+    EXPECT_LE(d.value - d.lower_bound, 1e-12 * 10);
+  });
+}
+
 TEST(HardCases, NeedleAgainstPlate) {
   const Shape needle = Shape::box({1e-6, 1e-6, 1}).value();
   const Shape plate = Shape::box({1, 1, 1e-6}).value();

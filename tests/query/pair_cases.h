@@ -2,6 +2,7 @@
 #pragma once
 
 #include "carom/shape/support.h"
+#include "carom/verify/check_contacts.h"
 #include "carom/verify/check_query.h"
 #include "carom/verify/shape.h"
 #include "tests/support/generate_shape.h"
@@ -97,6 +98,55 @@ inline PairCase pair_case(Source& source, ShapeKind kind_a, ShapeKind kind_b) {
   const Shape a = ShapeGenerator(source, scale_a).of_kind(kind_a);
   const Shape b = ShapeGenerator(source, scale_b).of_kind(kind_b);
   return placed(source, a, b, scale_a);
+}
+
+/// A point to ask about: inside, at the surface or a hair off it, at the middle, anywhere, far away.
+inline Vec3 point_for(Source& source, const verify::PlacedShape& placed, double scale) {
+  static constexpr double off[] = {0, 1e-16, -1e-16, 1e-12, -1e-12, 1e-6, -1e-6, 0.1, -0.1};
+  const Frame frame = placed.pose.frame();
+  const Vec3 d = direction(source);
+  switch (source.index(5)) {
+  case 1: {
+    const Vec3 top = frame.to_world(support_point(placed.shape, frame.direction_to_local(d)));
+    return top + d * (off[source.index(9)] * scale);
+  }
+  case 2:
+    return placed.pose.position;
+  case 3:
+    return placed.pose.position + vec3(source) * (scale * 2);
+  case 4:
+    return placed.pose.position + d * (scale * 1e6);
+  default:
+    return point_of(source, placed);
+  }
+}
+
+/// A point of the shape, in its frame: mostly inside, sometimes on the border.
+inline Vec3 center_in(Source& source, const Shape& shape) {
+  const Vec3 d = direction(source);
+  if (!shape.bounded()) {
+    const Vec3 n = normalized(std::get<HalfSpace>(shape.core()).normal);
+    return coordinates(support_point(shape, d) - n * (shape.size() * source.index(2)));
+  }
+  const Vec3 top = support_point(shape, d);
+  if (source.chance(6)) return coordinates(top);
+  Vec3 mix = support_point(shape, -d) * 0.5;
+  for (int i = 0; i < 5; ++i) {
+    const Vec3 e = direction(source);
+    mix += support_point(shape, e) * 0.1;
+  }
+  return coordinates(mix);
+}
+
+/// What contacts.h promises, in parts of the size; the deepest is as good as the signed distance's points.
+inline verify::ContactTolerance contact_tolerance(const PairCase& c) {
+  verify::ContactTolerance t;
+  t.points = 1e-12 * c.size + 10 * tolerance::coordinate_min;
+  t.gap = (c.polyhedral() ? 1e-12 : 1e-10) * c.size + 10 * tolerance::coordinate_min;
+  const double apart = max_abs(c.b.pose.position - c.a.pose.position);
+  t.same = 16 * tolerance::epsilon * (c.a.shape.size() + c.b.shape.size() + apart);
+  if (!c.polyhedral()) t.deepest = t.points + 1e-5 * c.size;
+  return t;
 }
 
 } // namespace carom::test

@@ -57,8 +57,8 @@ HWY_INLINE bool takes(const Pose& pose) {
 }
 
 /// The manifold of a face, the reference, and what lies above it. `n` is the direction to project along, in the own axes. False where no point attains the gap.
-HWY_INLINE bool face_manifold(const BoxPair& pair, int box, int axis, const double* n, double gap,
-                              const ContactOptions& options, ContactManifold& m) {
+bool face_manifold(const BoxPair& pair, int box, int axis, const double* n, double gap,
+                   const ContactOptions& options, ContactManifold& m) {
   const BoxView& own = pair.of[box];
   const FaceClip clip(own, pair.of[1 - box], axis, n, pair.rounding,
                       std::max(options.margin, gap) + pair.rounding);
@@ -94,8 +94,8 @@ HWY_INLINE bool face_manifold(const BoxPair& pair, int box, int axis, const doub
 }
 
 /// The face of one of the boxes, straight up.
-HWY_INLINE bool straight_face_manifold(const BoxPair& pair, const BoxAxis& best,
-                                       const ContactOptions& options, ContactManifold& m) {
+bool straight_face_manifold(const BoxPair& pair, const BoxAxis& best, const ContactOptions& options,
+                            ContactManifold& m) {
   double n[3] = {0, 0, 0};
   n[best.i] = std::copysign(1.0, pair.of[best.box].t[best.i]);
   return face_manifold(pair, best.box, best.i, n, best.gap, options, m);

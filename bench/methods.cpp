@@ -8,6 +8,7 @@
 #include "carom/query/distance.h"
 #include "carom/query/gauss_map_axes.h"
 #include "carom/query/linear_program_overlap.h"
+#include "carom/query/minkowski_walk.h"
 #include "carom/query/overlap.h"
 #include "carom/query/quadratic_program.h"
 #include "carom/query/signed_distance.h"
@@ -99,14 +100,26 @@ void distances(const std::string& name, const Scene& scene) {
 }
 
 void depths(const std::string& name, const Scene& scene) {
+  const Work ours = over(scene, scene.near, [](const Scene& s, const PosePair& p) {
+    return signed_distance(s.a, p.a, s.b, p.b).value;
+  });
   compare(name + ", Gauss map axes", scene.near.size(),
           over(scene, scene.near,
                [](const Scene& s, const PosePair& p) {
                  return signed_distance_by_axes(polytope(s.a), p.a, polytope(s.b), p.b).value;
                }),
-          "our default", over(scene, scene.near, [](const Scene& s, const PosePair& p) {
-            return signed_distance(s.a, p.a, s.b, p.b).value;
-          }));
+          "our default", ours);
+  const auto walk = [&](const std::string& how, const MinkowskiWalkOptions& options) {
+    compare(name + ", walk" + how, scene.near.size(),
+            over(scene, scene.near,
+                 [options](const Scene& s, const PosePair& p) {
+                   return depth_by_walk(polytope(s.a), p.a, polytope(s.b), p.b, options).depth;
+                 }),
+            "our default", ours);
+  };
+  walk("", {});
+  walk(" to the first minimum", {.patience = 0});
+  walk(" from 15 directions", {.starts = 15});
 }
 
 } // namespace

@@ -24,23 +24,37 @@ namespace carom {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-using Lanes = hn::CappedTag<double, 8>;
-inline constexpr std::size_t lanes_each = hn::MaxLanes(Lanes{});
-inline constexpr std::size_t registers_needed = 8 / lanes_each;
-
-struct Mask8 {
-  hn::Mask<Lanes> part[registers_needed];
+/// How many registers a batch of `count` doubles takes, of which width.
+template<std::size_t count>
+struct Registers {
+  using Lanes = hn::CappedTag<double, count>;
+  static constexpr std::size_t lanes_each = hn::MaxLanes(Lanes{});
+  static constexpr std::size_t needed = count / lanes_each;
 };
+using Lanes = Registers<8>::Lanes;
+inline constexpr std::size_t lanes_each = Registers<8>::lanes_each;
+inline constexpr std::size_t registers_needed = Registers<8>::needed;
 
-struct Double8 {
-  hn::Vec<Lanes> part[registers_needed];
+template<std::size_t count>
+struct Masks {
+  static constexpr std::size_t registers = Registers<count>::needed;
+  hn::Mask<typename Registers<count>::Lanes> part[registers];
 };
+template<std::size_t count>
+struct Doubles {
+  static constexpr std::size_t registers = Registers<count>::needed;
+  hn::Vec<typename Registers<count>::Lanes> part[registers];
+};
+using Mask8 = Masks<8>;
+using Double8 = Doubles<8>;
+using Mask4 = Masks<4>;
+using Double4 = Doubles<4>;
 
 // f(part of a, part of b ...) for each register.
 template<class Result, class Function, class... Args>
 HWY_INLINE Result each(Function&& f, const Args&... args) {
   Result r;
-  for (std::size_t i = 0; i < registers_needed; ++i) r.part[i] = f(args.part[i]...);
+  for (std::size_t i = 0; i < Result::registers; ++i) r.part[i] = f(args.part[i]...);
   return r;
 }
 
@@ -60,17 +74,21 @@ HWY_INLINE Double8 all8(double x) {
   return r;
 }
 
-HWY_INLINE Double8 operator+(const Double8& a, const Double8& b) {
-  return each<Double8>([](auto x, auto y) HWY_ATTR { return hn::Add(x, y); }, a, b);
+template<std::size_t n>
+HWY_INLINE Doubles<n> operator+(const Doubles<n>& a, const Doubles<n>& b) {
+  return each<Doubles<n>>([](auto x, auto y) HWY_ATTR { return hn::Add(x, y); }, a, b);
 }
-HWY_INLINE Double8 operator-(const Double8& a, const Double8& b) {
-  return each<Double8>([](auto x, auto y) HWY_ATTR { return hn::Sub(x, y); }, a, b);
+template<std::size_t n>
+HWY_INLINE Doubles<n> operator-(const Doubles<n>& a, const Doubles<n>& b) {
+  return each<Doubles<n>>([](auto x, auto y) HWY_ATTR { return hn::Sub(x, y); }, a, b);
 }
-HWY_INLINE Double8 operator*(const Double8& a, const Double8& b) {
-  return each<Double8>([](auto x, auto y) HWY_ATTR { return hn::Mul(x, y); }, a, b);
+template<std::size_t n>
+HWY_INLINE Doubles<n> operator*(const Doubles<n>& a, const Doubles<n>& b) {
+  return each<Doubles<n>>([](auto x, auto y) HWY_ATTR { return hn::Mul(x, y); }, a, b);
 }
-HWY_INLINE Double8 operator/(const Double8& a, const Double8& b) {
-  return each<Double8>([](auto x, auto y) HWY_ATTR { return hn::Div(x, y); }, a, b);
+template<std::size_t n>
+HWY_INLINE Doubles<n> operator/(const Doubles<n>& a, const Doubles<n>& b) {
+  return each<Doubles<n>>([](auto x, auto y) HWY_ATTR { return hn::Div(x, y); }, a, b);
 }
 HWY_INLINE Double8 sqrt8(const Double8& a) {
   return each<Double8>([](auto x) HWY_ATTR { return hn::Sqrt(x); }, a);
@@ -78,17 +96,26 @@ HWY_INLINE Double8 sqrt8(const Double8& a) {
 HWY_INLINE Double8 abs8(const Double8& a) {
   return each<Double8>([](auto x) HWY_ATTR { return hn::Abs(x); }, a);
 }
-HWY_INLINE Mask8 operator<=(const Double8& a, const Double8& b) {
-  return each<Mask8>([](auto x, auto y) HWY_ATTR { return hn::Le(x, y); }, a, b);
+template<std::size_t n>
+HWY_INLINE Masks<n> operator<=(const Doubles<n>& a, const Doubles<n>& b) {
+  return each<Masks<n>>([](auto x, auto y) HWY_ATTR { return hn::Le(x, y); }, a, b);
 }
-HWY_INLINE Mask8 operator<(const Double8& a, const Double8& b) {
-  return each<Mask8>([](auto x, auto y) HWY_ATTR { return hn::Lt(x, y); }, a, b);
+template<std::size_t n>
+HWY_INLINE Masks<n> operator<(const Doubles<n>& a, const Doubles<n>& b) {
+  return each<Masks<n>>([](auto x, auto y) HWY_ATTR { return hn::Lt(x, y); }, a, b);
 }
-HWY_INLINE Mask8 operator&(const Mask8& a, const Mask8& b) {
-  return each<Mask8>([](auto x, auto y) HWY_ATTR { return hn::And(x, y); }, a, b);
+template<std::size_t n>
+HWY_INLINE Masks<n> operator&(const Masks<n>& a, const Masks<n>& b) {
+  return each<Masks<n>>([](auto x, auto y) HWY_ATTR { return hn::And(x, y); }, a, b);
 }
-HWY_INLINE Mask8 operator|(const Mask8& a, const Mask8& b) {
-  return each<Mask8>([](auto x, auto y) HWY_ATTR { return hn::Or(x, y); }, a, b);
+template<std::size_t n>
+HWY_INLINE Masks<n> operator|(const Masks<n>& a, const Masks<n>& b) {
+  return each<Masks<n>>([](auto x, auto y) HWY_ATTR { return hn::Or(x, y); }, a, b);
+}
+/// Not a, and b.
+template<std::size_t n>
+HWY_INLINE Masks<n> without(const Masks<n>& b, const Masks<n>& a) {
+  return each<Masks<n>>([](auto x, auto y) HWY_ATTR { return hn::AndNot(x, y); }, a, b);
 }
 /// Lane by lane: yes where the mask is set, else no. Like the scalar `m ? yes : no`, also for NaN.
 HWY_INLINE Double8 select8(const Mask8& m, const Double8& yes, const Double8& no) {
@@ -132,6 +159,126 @@ HWY_INLINE Double8 dot8(const Vec3x8& a, const Vec3x8& b) {
 HWY_INLINE Vec3x8 cross8(const Vec3x8& a, const Vec3x8& b) {
   return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
+
+// Four doubles: for work on a single pair, of whose vectors each has its own register.
+
+HWY_INLINE Double4 all4(double x) {
+  Double4 r;
+  for (auto& part : r.part) part = hn::Set(Registers<4>::Lanes{}, x);
+  return r;
+}
+HWY_INLINE Double4 load4(const double* from) {
+  Double4 r;
+  for (std::size_t i = 0; i < Double4::registers; ++i)
+    r.part[i] = hn::LoadU(Registers<4>::Lanes{}, from + i * Registers<4>::lanes_each);
+  return r;
+}
+/// Lanes 0 to 3.
+HWY_INLINE Double4 lanes4(double a, double b, double c, double d) {
+#if HWY_TARGET == HWY_SCALAR || HWY_TARGET == HWY_EMU128
+  const double lanes[4] = {a, b, c, d};
+  return load4(lanes);
+#else
+  using Raw = decltype(Double4{}.part[0].raw);
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX2
+  return {{{Raw{a, b, c, d}}}};
+#else
+  return {{{Raw{a, b}}, {Raw{c, d}}}};
+#endif
+#endif
+}
+HWY_INLINE void store4(const Double4& v, double* to) {
+  for (std::size_t i = 0; i < Double4::registers; ++i)
+    hn::StoreU(v.part[i], Registers<4>::Lanes{}, to + i * Registers<4>::lanes_each);
+}
+HWY_INLINE Double4 abs4(const Double4& a) {
+  return each<Double4>([](auto x) HWY_ATTR { return hn::Abs(x); }, a);
+}
+/// Like the scalar `m ? yes : no`.
+HWY_INLINE Double4 select4(const Mask4& m, const Double4& yes, const Double4& no) {
+  return each<Double4>([](auto c, auto y, auto n) HWY_ATTR { return hn::IfThenElse(c, y, n); }, m,
+                       yes, no);
+}
+/// a < b ? a : b, so b where one is NaN. On x86 that is what the instruction does.
+HWY_INLINE Double4 min4(const Double4& a, const Double4& b) {
+#if HWY_ARCH_X86
+  return each<Double4>([](auto x, auto y) HWY_ATTR { return hn::Min(x, y); }, a, b);
+#else
+  return select4(a < b, a, b);
+#endif
+}
+/// b < a ? a : b, so b where one is NaN.
+HWY_INLINE Double4 max4(const Double4& a, const Double4& b) {
+#if HWY_ARCH_X86
+  return each<Double4>([](auto x, auto y) HWY_ATTR { return hn::Max(x, y); }, a, b);
+#else
+  return select4(b < a, a, b);
+#endif
+}
+/// Bit i is lane i.
+HWY_INLINE unsigned bits4(const Mask4& m) {
+  unsigned bits = 0;
+  for (std::size_t i = 0; i < Mask4::registers; ++i) {
+    std::uint8_t part[8] = {};
+    hn::StoreMaskBits(Registers<4>::Lanes{}, m.part[i], part);
+    bits |= static_cast<unsigned>(part[0]) << (i * Registers<4>::lanes_each);
+  }
+  return bits;
+}
+/// Lanes i, j, k, l.
+template<int i, int j, int k, int l>
+HWY_INLINE Double4 shuffled4(const Double4& a) {
+#if HWY_TARGET == HWY_SCALAR || HWY_TARGET == HWY_EMU128
+  double lanes[4];
+  store4(a, lanes);
+  return lanes4(lanes[i], lanes[j], lanes[k], lanes[l]);
+#elif HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX2
+  return {{{__builtin_shufflevector(a.part[0].raw, a.part[0].raw, i, j, k, l)}}};
+#else
+  return {{{__builtin_shufflevector(a.part[0].raw, a.part[1].raw, i, j)},
+           {__builtin_shufflevector(a.part[0].raw, a.part[1].raw, k, l)}}};
+#endif
+}
+/// Lane by lane, b where the number is 1, else a.
+template<int i, int j, int k, int l>
+HWY_INLINE Double4 blended4(const Double4& a, const Double4& b) {
+#if HWY_TARGET == HWY_SCALAR || HWY_TARGET == HWY_EMU128
+  double lanes_a[4], lanes_b[4];
+  store4(a, lanes_a);
+  store4(b, lanes_b);
+  return lanes4((i ? lanes_b : lanes_a)[0], (j ? lanes_b : lanes_a)[1], (k ? lanes_b : lanes_a)[2],
+                (l ? lanes_b : lanes_a)[3]);
+#elif HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX2
+  return {{{__builtin_shufflevector(a.part[0].raw, b.part[0].raw, 4 * i, 1 + 4 * j, 2 + 4 * k,
+                                    3 + 4 * l)}}};
+#else
+  return {{{__builtin_shufflevector(a.part[0].raw, b.part[0].raw, 2 * i, 1 + 2 * j)},
+           {__builtin_shufflevector(a.part[1].raw, b.part[1].raw, 2 * k, 1 + 2 * l)}}};
+#endif
+}
+/// The last four bits of each lane replaced by a number from 0 to 15: the lane's number goes along where the greatest is sought. For finite lanes.
+template<int i, int j, int k, int l>
+HWY_INLINE Double4 numbered4(const Double4& a) {
+  const hn::RebindToUnsigned<Registers<4>::Lanes> bits;
+  alignas(32) static constexpr std::uint64_t numbers[4] = {i, j, k, l};
+  Double4 r;
+  for (std::size_t p = 0; p < Double4::registers; ++p) {
+    const auto number = hn::Load(bits, numbers + p * Registers<4>::lanes_each);
+    const auto upper = hn::AndNot(hn::Set(bits, 15), hn::BitCast(bits, a.part[p]));
+    r.part[p] = hn::BitCast(Registers<4>::Lanes{}, hn::Or(upper, number));
+  }
+  return r;
+}
+/// The greatest of the four, the least: the same in any order.
+HWY_INLINE Double4 greatest4(const Double4& a) {
+  const Double4 pairs = max4(a, shuffled4<2, 3, 0, 1>(a));
+  return max4(pairs, shuffled4<1, 0, 3, 2>(pairs));
+}
+HWY_INLINE Double4 least4(const Double4& a) {
+  const Double4 pairs = min4(a, shuffled4<2, 3, 0, 1>(a));
+  return min4(pairs, shuffled4<1, 0, 3, 2>(pairs));
+}
+HWY_INLINE double first4(const Double4& a) { return hn::GetLane(a.part[0]); }
 
 } // namespace HWY_NAMESPACE
 } // namespace carom

@@ -4,16 +4,18 @@
 // stands. The usual short formulas for cross products suppose right angles; divided by the sine of the angle between nearly parallel
 // edges, their rounding could be anything. So they are used to pass over axes, and one that remains is projected again as a unit vector.
 //
-// All three axes of a box at once in the lanes of a register, and no branches on what is a coin's toss: a wrong guess costs as much as three axes.
+// All three axes of a box at once in the lanes of a register, and no branches on what is a coin's toss: a wrong guess costs as much as three axes. Which
+// box it is about is a number, not a branch: both are kept in the same form, each as it sees the other.
 //
 // Internal: for sources compiled once a target (foreach_target.h).
 #include "carom/geometry/box.h"
 #include "carom/math/tolerance.h"
-#include "carom/query/lanes4-inl.h"
+#include "carom/math/wide.h"
 
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <type_traits>
 
 // The per-target include guard that Highway asks for.
 #if defined(CAROM_QUERY_BOX_AXES_INL_H_) == defined(HWY_TARGET_TOGGLE)
@@ -27,28 +29,39 @@ HWY_BEFORE_NAMESPACE();
 namespace carom {
 namespace HWY_NAMESPACE {
 
-/// Where two boxes are, each seen from the other. Arrays, because axes are chosen at run time; the fourth numbers are 0.
+/// A box, and where the other is as seen from it. Arrays, because axes are chosen at run time; the fourth numbers are 0.
+struct alignas(32) BoxView {
+  double row[3][4]; ///< row[k][i]: in the world, coordinate k of axis i
+  double half[4];
+  double t[4];      ///< from this box's centre to the other's, along the own axes
+  double r[3][4];   ///< r[i][j]: own axis i . the other's axis j
+  double center[4]; ///< in the world
+
+  [[nodiscard]] HWY_INLINE Double4 axis(int i) const {
+    return lanes4(row[0][i], row[1][i], row[2][i], 0);
+  }
+  /// A vector given in the own axes, in the world.
+  [[nodiscard]] HWY_INLINE Double4 to_world(const double* v) const {
+    return axis(0) * all4(v[0]) + axis(1) * all4(v[1]) + axis(2) * all4(v[2]);
+  }
+};
 struct BoxPair {
-  Mat3 axes_a, axes_b; ///< in the world
-  Vec3 center_a, center_b;
-  double half_a[4], half_b[4];
-  double r[3][4];  ///< r[i][j]: axis i of A . axis j of B
-  double t_a[4];   ///< from A's centre to B's, along A's axes
-  double t_b[4];   ///< from B's centre to A's, along B's axes
+  BoxView of[2];   ///< A, B
   double rounding; ///< how much a gap may be off
 
-  HWY_INLINE BoxPair(const Obb& a, const Pose& pose_a, const Obb& b, const Pose& pose_b);
+  /// `size` is that of both shapes together.
+  HWY_INLINE BoxPair(const Obb& a, const Pose& pose_a, const Obb& b, const Pose& pose_b,
+                     double size);
 };
 
 /// The axis of least overlap. The gap along it is minus the depth of boxes that overlap.
 struct BoxAxis {
-  enum class Kind { face_a, face_b, edges };
-  Kind kind = Kind::face_a;
-  int i = 0; ///< the axis of A, where it is a face of A or an edge
-  int j = 0; ///< the axis of B, where it is a face of B or an edge
+  bool edges = false; ///< the cross product of A's axis i and B's axis j
+  int box = 0;        ///< else: the axis of a face of A (0) or B (1), number i
+  int i = 0, j = 0;
   double gap = 0;
-  double n[3];    ///< edges only: a unit vector from A to B, in A's axes
-  double on_b[3]; ///< edges only: the same in B's
+  /// Edges only: unit vectors toward the other box, in A's axes and in B's.
+  alignas(32) double toward[2][4];
 };
 
 /// Below this sine of their angle two edges count as parallel. What that loses is of the order of this part of an edge (geometry/separating_axis.h).
@@ -57,145 +70,199 @@ constexpr double parallel_sine = 1e-14;
 constexpr int after(int i) { return i == 2 ? 0 : i + 1; }
 constexpr int last(int i) { return i == 0 ? 2 : i - 1; }
 
-/// Around its origin and along its axes. In one sum, so that there is one branch.
-HWY_INLINE bool is_plain(const Obb& box) {
-  const Mat3& m = box.axes;
-  const Vec3 off = abs(Vec3{m.x.y, m.y.z, m.z.x}) + abs(Vec3{m.x.z, m.y.x, m.z.y}) +
-                   abs(Vec3{m.x.x - 1, m.y.y - 1, m.z.z - 1}) + abs(box.center);
-  return off.x + off.y + off.z == 0;
-}
+/// A box's axis as a vector in its own axes.
+constexpr double unit[3][4] = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}};
 
-/// A box's axes in the world, and its centre from the pose's position: far from the world's origin nothing is lost.
-HWY_INLINE void place(const Obb& box, const Pose& pose, Mat3& axes, Vec3& offset) {
-  axes = to_matrix(pose.rotation);
-  if (is_plain(box)) return;
-  offset = axes * box.center;
-  axes = axes * box.axes;
-}
+/// Three rows of a matrix.
+struct Rows {
+  Double4 x, y, z;
 
-/// Component k of all three axes.
-struct Components {
-  Lanes4 x, y, z;
-
-  HWY_INLINE explicit Components(const Mat3& m)
-      : x(lanes4(m.x.x, m.y.x, m.z.x, 0)), y(lanes4(m.x.y, m.y.y, m.z.y, 0)),
-        z(lanes4(m.x.z, m.y.z, m.z.z, 0)) {}
-
-  /// All three axes . v.
-  HWY_INLINE Lanes4 dot(const Vec3& v) const {
-    return x * all4(v.x) + y * all4(v.y) + z * all4(v.z);
+  /// The columns . v.
+  [[nodiscard]] HWY_INLINE Double4 dot(double vx, double vy, double vz) const {
+    return x * all4(vx) + y * all4(vy) + z * all4(vz);
+  }
+  [[nodiscard]] HWY_INLINE Double4 dot(const Double4& v) const {
+    return x * shuffled4<0, 0, 0, 0>(v) + y * shuffled4<1, 1, 1, 1>(v) +
+           z * shuffled4<2, 2, 2, 2>(v);
   }
 };
 
-/// Edge i of A with all edges of B: how good they are at most, as gap * |gap|; minus infinity for parallel ones. No roots.
+/// The rows of to_matrix(q), by the same operations: with e = 2 / |q|^2 and products such as xy = e (q.x q.y),
+///   1 - (yy + zz), xy - zw, zx + yw;   xy + zw, 1 - (zz + xx), yz - xw;   zx - yw, yz + xw, 1 - (xx + yy).
+HWY_INLINE Rows rows_of(const Quat& q) {
+  const double l2 = length_squared(q);
+  if (!(l2 >= 1e-300 && l2 < INFINITY)) {
+    return {lanes4(1, 0, 0, 0), lanes4(0, 1, 0, 0), lanes4(0, 0, 1, 0)};
+  }
+  const Double4 v = lanes4(q.x, q.y, q.z, 0);
+  const Double4 e = all4(2 / l2);
+  const Double4 squares = v * v;
+  const Double4 two_squares =
+      e * shuffled4<1, 2, 0, 3>(squares) + e * shuffled4<2, 0, 1, 3>(squares);
+  const Double4 with_w = e * (v * all4(q.w));
+  const Double4 one = all4(1);
+  return {
+      blended4<0, 1, 1, 1>(one, e * (v * all4(q.x))) +
+          blended4<0, 1, 1, 1>(two_squares, shuffled4<3, 2, 1, 3>(with_w)) * lanes4(-1, -1, 1, 1),
+      blended4<1, 0, 1, 1>(one, e * (v * all4(q.y))) +
+          blended4<1, 0, 1, 1>(two_squares, shuffled4<2, 3, 0, 3>(with_w)) * lanes4(1, -1, -1, 1),
+      blended4<1, 1, 0, 1>(one, e * (v * all4(q.z))) +
+          blended4<1, 1, 0, 1>(two_squares, shuffled4<1, 0, 3, 3>(with_w)) * lanes4(-1, 1, -1, 1)};
+}
+
+/// How far a box is from one around its origin and along its axes: center and axes, one number after the other.
+HWY_INLINE Double4 placement(const Obb& box) {
+  static_assert(sizeof box == 15 * sizeof(double) && std::is_standard_layout_v<Obb>);
+  const auto* numbers = reinterpret_cast<const double*>(&box);
+  const Double4 plain = lanes4(0, 0, 0, 1);
+  return abs4(load4(numbers) - plain) + abs4(load4(numbers + 4) - plain) +
+         abs4(load4(numbers + 8) - plain);
+}
+
+/// A position in three lanes, and 0.
+HWY_INLINE Double4 position_of(const Pose& pose) {
+  static_assert(sizeof pose == 7 * sizeof(double) && std::is_standard_layout_v<Pose>);
+  const Double4 last_four = load4(reinterpret_cast<const double*>(&pose) + 3); // w, x, y, z
+  return blended4<0, 0, 0, 1>(shuffled4<1, 2, 3, 0>(last_four), all4(0));
+}
+
+/// The axes of a box that is placed in its shape, in the world, and its centre from the pose's position: far from the world's origin nothing is lost.
+HWY_INLINE void place(const Obb& box, const Pose& pose, Rows& rows, Double4& offset) {
+  const Mat3 turned = to_matrix(pose.rotation);
+  const Vec3 center = turned * box.center;
+  const Mat3 axes = turned * box.axes;
+  offset = lanes4(center.x, center.y, center.z, 0);
+  rows = {lanes4(axes.x.x, axes.y.x, axes.z.x, 0), lanes4(axes.x.y, axes.y.y, axes.z.y, 0),
+          lanes4(axes.x.z, axes.y.z, axes.z.z, 0)};
+}
+
+HWY_INLINE void fill(BoxView& view, const Obb& box, const Rows& own, const Rows& other,
+                     const Double4& center, const Double4& to_other) {
+  store4(own.x, view.row[0]);
+  store4(own.y, view.row[1]);
+  store4(own.z, view.row[2]);
+  store4(lanes4(box.half.x, box.half.y, box.half.z, 0), view.half);
+  store4(own.dot(to_other), view.t);
+  for (int i = 0; i < 3; ++i) {
+    store4(other.dot(view.row[0][i], view.row[1][i], view.row[2][i]), view.r[i]);
+  }
+  store4(center, view.center);
+}
+
+HWY_INLINE BoxPair::BoxPair(const Obb& a, const Pose& pose_a, const Obb& b, const Pose& pose_b,
+                            double size) {
+  Rows rows_a = rows_of(pose_a.rotation);
+  Rows rows_b = rows_of(pose_b.rotation);
+  Double4 offset_a = all4(0);
+  Double4 offset_b = all4(0);
+  if (bits4(placement(a) + placement(b) <= all4(0)) != 15) [[unlikely]] {
+    place(a, pose_a, rows_a, offset_a);
+    place(b, pose_b, rows_b, offset_b);
+  }
+  const Double4 position_a = position_of(pose_a);
+  const Double4 position_b = position_of(pose_b);
+  const Double4 between = position_b - position_a + (offset_b - offset_a);
+  fill(of[0], a, rows_a, rows_b, position_a + offset_a, between);
+  fill(of[1], b, rows_b, rows_a, position_b + offset_b, all4(0) - between);
+  rounding = 16 * tolerance::epsilon * (size + first4(greatest4(abs4(between))));
+}
+
+/// Edge i of A with all edges of B: how good they are at most, as gap * |gap|; very little for parallel ones. No roots.
 template<int i>
-HWY_INLINE Lanes4 rate_edges(const BoxPair& p, const Lanes4 (&row)[3], const Lanes4& half1,
-                             const Lanes4& half2) {
+HWY_INLINE Double4 rate_edges(const BoxPair& p, const Double4 (&row)[3], const Double4& half1,
+                              const Double4& half2) {
   constexpr int i1 = after(i);
   constexpr int i2 = last(i);
-  const Lanes4& u = row[i1];
-  const Lanes4& v = row[i2];
-  const Lanes4 side = abs4(row[i]);
-  const Lanes4 length_squared = u * u + v * v;
-  const Lanes4 reach = all4(p.half_a[i1]) * abs4(v) + all4(p.half_a[i2]) * abs4(u) +
-                       half1 * shuffled4<2, 0, 1, 3>(side) + half2 * shuffled4<1, 2, 0, 3>(side);
-  const Lanes4 apart = abs4(all4(p.t_a[i2]) * u - all4(p.t_a[i1]) * v);
-  const Lanes4 gap = apart + all4(p.rounding) - reach;
+  const BoxView& a = p.of[0];
+  const Double4& u = row[i1];
+  const Double4& v = row[i2];
+  const Double4 side = abs4(row[i]);
+  const Double4 length_squared = u * u + v * v;
+  const Double4 reach = (all4(a.half[i1]) * abs4(v) + all4(a.half[i2]) * abs4(u)) +
+                        (half1 * shuffled4<2, 0, 1, 3>(side) + half2 * shuffled4<1, 2, 0, 3>(side));
+  const Double4 apart = abs4(all4(a.t[i2]) * u - all4(a.t[i1]) * v);
+  const Double4 gap = apart + all4(p.rounding) - reach;
   const Mask4 crossing = all4(parallel_sine * parallel_sine) < length_squared;
-  return select4(crossing, gap * abs4(gap) / length_squared, all4(-INFINITY));
+  return select4(crossing, gap * abs4(gap) / length_squared, all4(-1e300));
 }
 
-/// The boxes projected on the cross product of axes i and j.
-HWY_INLINE BoxAxis project(const BoxPair& p, int i, int j) {
+/// v[0] + v[1] + v[2].
+HWY_INLINE double sum_of_three(const Double4& v) {
+  return first4(v) + first4(shuffled4<1, 1, 1, 1>(v)) + first4(shuffled4<2, 2, 2, 2>(v));
+}
+
+/// The boxes projected on the cross product of axes i and j; taken if it is better than the best so far.
+HWY_INLINE void try_edges(const BoxPair& p, int i, int j, BoxAxis& best) {
+  const BoxView& a = p.of[0];
   const int i1 = after(i);
   const int i2 = last(i);
-  const double u = p.r[i1][j];
-  const double v = p.r[i2][j];
-  const double* t = p.t_a;
-  BoxAxis e;
-  e.kind = BoxAxis::Kind::edges;
-  e.i = i;
-  e.j = j;
-  const double scale = std::copysign(1 / std::sqrt(u * u + v * v), t[i2] * u - t[i1] * v);
-  e.n[i] = 0;
-  e.n[i1] = -v * scale;
-  e.n[i2] = u * scale;
-  e.gap = t[i1] * e.n[i1] + t[i2] * e.n[i2] -
-          (p.half_a[i1] * std::fabs(e.n[i1]) + p.half_a[i2] * std::fabs(e.n[i2]));
-  for (int k = 0; k < 3; ++k) {
-    e.on_b[k] = e.n[i1] * p.r[i1][k] + e.n[i2] * p.r[i2][k];
-    e.gap -= p.half_b[k] * std::fabs(e.on_b[k]);
-  }
-  return e;
-}
-
-HWY_INLINE BoxPair::BoxPair(const Obb& a, const Pose& pose_a, const Obb& b, const Pose& pose_b) {
-  Vec3 offset_a, offset_b;
-  place(a, pose_a, axes_a, offset_a);
-  place(b, pose_b, axes_b, offset_b);
-  center_a = pose_a.position + offset_a;
-  center_b = pose_b.position + offset_b;
-  const Components all_a(axes_a);
-  const Components all_b(axes_b);
-  const Vec3 between = pose_b.position - pose_a.position + (offset_b - offset_a);
-  store4(all_a.dot(between), t_a);
-  store4(all_b.dot(-between), t_b);
-  store4(all_b.dot(axes_a.x), r[0]);
-  store4(all_b.dot(axes_a.y), r[1]);
-  store4(all_b.dot(axes_a.z), r[2]);
-  store4(lanes4(a.half.x, a.half.y, a.half.z, 0), half_a);
-  store4(lanes4(b.half.x, b.half.y, b.half.z, 0), half_b);
-  const double size = max_abs(a.half) + max_abs(b.half) + max_abs(between) +
-                      (max_abs(offset_a) + max_abs(offset_b));
-  rounding = 16 * tolerance::epsilon * size;
+  const double u = a.r[i1][j];
+  const double v = a.r[i2][j];
+  const double scale = std::copysign(1 / std::sqrt(u * u + v * v), a.t[i2] * u - a.t[i1] * v);
+  const double n1 = -v * scale;
+  const double n2 = u * scale;
+  const Double4 on_b = all4(n1) * load4(a.r[i1]) + all4(n2) * load4(a.r[i2]);
+  const double gap = (a.t[i1] * n1 + a.t[i2] * n2) -
+                     (a.half[i1] * std::fabs(n1) + a.half[i2] * std::fabs(n2)) -
+                     sum_of_three(load4(p.of[1].half) * abs4(on_b));
+  if (!(gap > best.gap + p.rounding)) return;
+  best.edges = true;
+  best.i = i;
+  best.j = j;
+  best.gap = gap;
+  // Stored as one: it will be loaded as one.
+  store4(all4(n1) * load4(unit[i1]) + all4(n2) * load4(unit[i2]), best.toward[0]);
+  store4(all4(0) - on_b, best.toward[1]);
 }
 
 /// Stops at the first gap above `enough`. Of axes that are equally good to within rounding, A's faces come before B's, both before edges, lower numbers first; so
 /// the gap is the greatest of all, or less by at most twice the rounding.
 HWY_INLINE BoxAxis best_axis(const BoxPair& p, double enough) {
-  const Lanes4 row[3] = {load4(p.r[0]), load4(p.r[1]), load4(p.r[2])};
-  const Lanes4 column[3] = {lanes4(p.r[0][0], p.r[1][0], p.r[2][0], 0),
-                            lanes4(p.r[0][1], p.r[1][1], p.r[2][1], 0),
-                            lanes4(p.r[0][2], p.r[1][2], p.r[2][2], 0)};
-  const Lanes4 half_b = load4(p.half_b);
-  const auto gaps = [](const double* t, const double* half, const Lanes4(&other)[3],
+  const BoxView& a = p.of[0];
+  const BoxView& b = p.of[1];
+  const Double4 row[3] = {load4(a.r[0]), load4(a.r[1]), load4(a.r[2])};
+  const Double4 column[3] = {load4(b.r[0]), load4(b.r[1]), load4(b.r[2])};
+  const auto gaps = [](const BoxView& own, const Double4(&other)[3],
                        const double* other_half) HWY_ATTR {
-    return abs4(load4(t)) - lanes4(half[0], half[1], half[2], INFINITY) -
+    return (abs4(load4(own.t)) - (load4(own.half) + lanes4(0, 0, 0, INFINITY))) -
            (abs4(other[0]) * all4(other_half[0]) + abs4(other[1]) * all4(other_half[1]) +
             abs4(other[2]) * all4(other_half[2]));
   };
-  const Lanes4 gap_a = gaps(p.t_a, p.half_a, column, p.half_b);
-  const Lanes4 gap_b = gaps(p.t_b, p.half_b, row, p.half_a);
+  const Double4 gap_a = gaps(a, column, b.half);
+  const Double4 gap_b = gaps(b, row, a.half);
   // The first of those within rounding of the greatest, A's before B's.
-  const Lanes4 enough_gap = all4(greatest4(max4(gap_a, gap_b)) - p.rounding);
+  const Double4 enough_gap = greatest4(max4(gap_a, gap_b)) - all4(p.rounding);
   const int first = std::countr_zero(bits4(enough_gap <= gap_a) | bits4(enough_gap <= gap_b) << 4);
-  double gap[8];
+  alignas(32) double gap[8];
   store4(gap_a, gap);
   store4(gap_b, gap + 4);
   BoxAxis best;
-  best.kind = first < 4 ? BoxAxis::Kind::face_a : BoxAxis::Kind::face_b;
-  best.i = best.j = first % 4;
+  best.box = first / 4;
+  best.i = first % 4;
   best.gap = gap[first % 8];
   if (best.gap > enough) return best;
 
-  const Lanes4 half1 = shuffled4<1, 2, 0, 3>(half_b);
-  const Lanes4 half2 = shuffled4<2, 0, 1, 3>(half_b);
-  Lanes4 rate[3] = {rate_edges<0>(p, row, half1, half2), rate_edges<1>(p, row, half1, half2),
-                    rate_edges<2>(p, row, half1, half2)};
-  // One by one, the best first, as long as they promise more than is known. The fourth lanes are minus infinity.
-  for (int tries = 0; tries < 9; ++tries) {
-    const double bar = best.gap + p.rounding;
-    const double promise = greatest4(max4(max4(rate[0], rate[1]), rate[2]));
-    if (!(promise > bar * std::fabs(bar))) break;
-    const Lanes4 wanted = all4(promise);
-    unsigned found = 0;
-    for (unsigned i = 0; i < 3; ++i) found |= bits4(wanted <= rate[i]) << (4 * i);
-    const int k = std::countr_zero(found);
-    const Lanes4 number = lanes4(0, 1, 2, 3);
-    const Mask4 others = ~((all4(k % 4) <= number) & (number <= all4(k % 4)));
-    rate[k / 4] = select4(others, rate[k / 4], all4(-INFINITY));
-    const BoxAxis e = project(p, k / 4, k % 4);
-    if (e.gap > bar) best = e;
+  const Double4 half_b = load4(b.half);
+  const Double4 half1 = shuffled4<1, 2, 0, 3>(half_b);
+  const Double4 half2 = shuffled4<2, 0, 1, 3>(half_b);
+  const Double4 rate[3] = {
+      numbered4<0, 1, 2, 3>(rate_edges<0>(p, row, half1, half2)),
+      numbered4<4, 5, 6, 7>(rate_edges<1>(p, row, half1, half2)),
+      numbered4<8, 9, 10, 11>(rate_edges<2>(p, row, half1, half2)),
+  };
+  const double most = first4(greatest4(max4(max4(rate[0], rate[1]), rate[2])));
+  const double bar = best.gap + p.rounding;
+  if (!(most > bar * std::fabs(bar))) return best;
+  // The most promising one, then others as long as they promise more than is known.
+  const unsigned first_edge = 1u << (std::bit_cast<std::uint64_t>(most) & 15);
+  for (unsigned left = first_edge, tried = 0; left != 0;) {
+    const int k = std::countr_zero(left);
+    tried |= 1u << k;
+    try_edges(p, k / 4, k % 4, best);
+    const double least = best.gap + p.rounding;
+    const Double4 wanted = all4(least * std::fabs(least));
+    left = (bits4(wanted < rate[0]) | bits4(wanted < rate[1]) << 4 | bits4(wanted < rate[2]) << 8) &
+           ~tried;
   }
   return best;
 }

@@ -1,13 +1,19 @@
-// The contacts of two boxes, directly. Internal to the contacts.
+// The two ways to contacts: that of boxes, directly, and the general one. Internal to the contacts.
 #pragma once
 
 #include "carom/query/contacts.h"
 
 namespace [[gnu::visibility("default")]] carom {
 
-/// Both cores are boxes without rounding; the poses are in range. False where a search has to tell: within the margin, a corner or an edge is nearest to something else than a
-/// face. Then the manifold says nothing.
-[[nodiscard]] bool box_contacts(const Obb& a, const Pose& pose_a, const Obb& b, const Pose& pose_b,
-                                const ContactOptions& options, ContactManifold& manifold);
+/// As contacts() for cores that are boxes without rounding; options.all is empty.
+[[nodiscard]] ContactManifold box_contacts(const Shape& a, const Pose& pose_a, const Shape& b,
+                                           const Pose& pose_b, const ContactOptions& options,
+                                           PairCache* cache);
+
+/// As contacts() for any two shapes, from the signed distance; options.all is empty. Where boxes, within the margin, are nearest with a corner or an edge to something else than a face, it
+/// answers for them, too.
+[[nodiscard]] ContactManifold searched_contacts(const Shape& a, const Pose& pose_a, const Shape& b,
+                                                const Pose& pose_b, const ContactOptions& options,
+                                                PairCache* cache);
 
 } // namespace carom

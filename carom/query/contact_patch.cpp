@@ -345,18 +345,25 @@ FourSpots choose_four(std::span<const Spot> spots, double rounding) {
   if (!(width > rounding)) return four;
   four = {{first, far}, 2};
 
-  const auto third = best_of(spots, [&](const Spot& s) { return std::fabs(area(a, b, s)); });
-  const Spot& c = spots[third];
-  const double whole = area(a, b, c);
-  if (!(std::fabs(whole) > rounding * width)) return four;
-  four = {{first, far, third}, 3};
+  const auto left = best_of(spots, [&](const Spot& s) { return area(a, b, s); });
+  const auto right = best_of(spots, [&](const Spot& s) { return -area(a, b, s); });
+  const double left_area = area(a, b, spots[left]);
+  const double right_area = -area(a, b, spots[right]);
+  const auto add = [&](std::size_t spot) {
+    four.index[static_cast<std::size_t>(four.count++)] = spot;
+  };
+  if (left_area > rounding * width) add(left);
+  if (right_area > rounding * width) add(right);
+  if (four.count != 3) return four;
 
-  const double turn = whole > 0 ? 1 : -1;
+  // All lie on one side.
+  const Spot& c = spots[four.index[2]];
+  const double turn = left_area > right_area ? 1 : -1;
   const auto added = [&](const Spot& s) {
-    return -std::min({turn * area(a, b, s), turn * area(b, c, s), turn * area(c, a, s)});
+    return -std::min(turn * area(b, c, s), turn * area(c, a, s));
   };
   const auto fourth = best_of(spots, added);
-  if (added(spots[fourth]) > rounding * width) four = {{first, far, third, fourth}, 4};
+  if (added(spots[fourth]) > rounding * width) add(fourth);
   return four;
 }
 

@@ -54,9 +54,9 @@ struct FourSpots {
   std::array<std::size_t, 4> index{};
   int count = 0;
 };
-/// The deepest spot first. Up to four are all taken, but those within `rounding` of one that was. Of more: then the one farthest from it, the one that spans the greatest
-/// triangle with both, and the one that adds most to its area, if it adds any. Of spots that are equally good to within a millionth
-/// (or equally deep to within `rounding`), that of lowest id.
+/// The deepest spot first. Up to four are all taken, but those within `rounding` of one that was. Of more: then the one farthest from it, and those that
+/// lie farthest to the left and to the right of the line through both; where one side is empty, the one that adds most to the area of the triangle, if
+/// it adds any. Of spots that are equally good to within a millionth (or equally deep to within `rounding`), that of lowest id.
 [[nodiscard]] FourSpots choose_four(std::span<const Spot> spots, double rounding);
 
 /// A placed feature: corners and normal in a frame common to both shapes, moved out by the shape's rounding. The normal points out of its shape.

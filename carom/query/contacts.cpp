@@ -178,33 +178,43 @@ void find_patch(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& 
   manifold.finish(options.all, m);
 }
 
+bool is_plain_box(const Shape& shape) {
+  return std::holds_alternative<Obb>(shape.core()) && shape.rounding() == 0;
+}
+
 } // namespace
 
-ContactManifold contacts(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
-                         const ContactOptions& options, PairCache* cache) {
+ContactManifold searched_contacts(const Shape& a, const Pose& pose_a, const Shape& b,
+                                  const Pose& pose_b, const ContactOptions& options,
+                                  PairCache* cache) {
   ContactManifold m;
-  if (options.all) options.all->clear();
-  if (!in_range(pose_a) || !in_range(pose_b)) {
-    m.status = Status::bad_input;
-    return m;
-  }
-  const auto* box_a = std::get_if<Obb>(&a.core());
-  const auto* box_b = std::get_if<Obb>(&b.core());
-  if (box_a && box_b && a.rounding() == 0 && b.rounding() == 0 &&
-      box_contacts(*box_a, pose_a, *box_b, pose_b, options, m)) {
-    return m;
-  }
-  const SignedDistance s = signed_distance(a, pose_a, b, pose_b, {}, cache);
-  m.normal = s.normal;
-  m.value = s.value;
-  m.lower_bound = s.lower_bound;
-  m.upper_bound = s.upper_bound;
+  // A little beyond the margin, so that the bound of shapes that are left out is above it.
+  const double limit = options.margin + rounding_of(a, pose_a, b, pose_b);
+  const SignedDistance s = signed_distance(a, pose_a, b, pose_b, {.limit = limit}, cache);
   m.status = s.status;
-  m.count = 0;
+  if (s.status == Status::bad_input) return m;
+  m.normal = s.normal;
+  m.lower_bound = s.lower_bound;
+  if (s.status == Status::stopped) {
+    m.value = s.lower_bound;
+    m.upper_bound = INFINITY;
+    return m;
+  }
+  m.value = s.value;
+  m.upper_bound = s.upper_bound;
   if (s.lower_bound <= options.margin && std::isfinite(s.value)) {
     find_patch(a, pose_a, b, pose_b, s, options, m);
   }
   return m;
+}
+
+ContactManifold contacts(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
+                         const ContactOptions& options, PairCache* cache) {
+  if (options.all) options.all->clear();
+  // With the same arguments throughout, so that nothing is copied on the way.
+  return is_plain_box(a) && is_plain_box(b)
+             ? box_contacts(a, pose_a, b, pose_b, options, cache)
+             : searched_contacts(a, pose_a, b, pose_b, options, cache);
 }
 
 } // namespace carom

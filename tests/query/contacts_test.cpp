@@ -133,6 +133,75 @@ long double area_of(std::span<const Contact> contacts) {
   return area_of(std::move(points));
 }
 
+/// Seen along n.
+long double area_along(const Vec3& n, std::span<const Contact> contacts) {
+  const Vec3 u = perpendicular(n);
+  const Vec3 v = cross(n, u);
+  std::vector<Flat> points;
+  for (const Contact& c : contacts) points.push_back({dot(u, c.on_a), dot(v, c.on_a)});
+  return area_of(std::move(points));
+}
+
+std::vector<Vec3> corners_of(const Vec3& half) {
+  std::vector<Vec3> corners;
+  for (int i = 0; i < 8; ++i) corners.push_back(Aabb{-half, half}.corner(i));
+  return corners;
+}
+
+// A box as a hull goes the other way: signed distance, faces, clipping side after side. The same patch comes out, point by point. (Of four points that are as good,
+// each way may take others: sides of boxes are parallel.)
+TEST(BoxContacts, AreThoseOfHulls) {
+  Random random(6);
+  int many = 0, different = 0;
+  for (int i = 0; i < 1500; ++i) {
+    const Vec3 half_a = random.in_box({0.4, 0.4, 0.4}) + Vec3{0.6, 0.6, 0.6};
+    const Vec3 half_b = random.in_box({0.4, 0.4, 0.4}) + Vec3{0.6, 0.6, 0.6};
+    Pose pose_a, pose_b;
+    pose_a.rotation = random.rotation();
+    pose_b.rotation = random.rotation();
+    pose_b.position = random.in_box({1, 1, 1});
+    if (i % 2 == 0) { // one on the other, a little tilted
+      const Vec3 tilt = random.in_box({5e-3, 5e-3, 2});
+      const Vec3 aside = random.in_box({0.5, 0.5, 0});
+      const Pose on_top{normalized(Quat{tilt.x, tilt.y, tilt.z, 1}),
+                        aside + Vec3{0, 0, 0.99 * (half_a.z + half_b.z)}};
+      pose_b = pose_a * on_top;
+    }
+    std::vector<Contact> of_boxes, of_hulls;
+    const ContactManifold m =
+        contacts(Shape::box(half_a).value(), pose_a, Shape::box(half_b).value(), pose_b,
+                 {.margin = 0.02, .all = &of_boxes});
+    const ContactManifold h = contacts(Shape::hull(corners_of(half_a)).value(), pose_a,
+                                       Shape::hull(corners_of(half_b)).value(), pose_b,
+                                       {.margin = 0.02, .all = &of_hulls});
+    if (h.count == 0) {
+      EXPECT_EQ(m.count, 0) << i;
+      continue;
+    }
+    const auto has = [](std::span<const Contact> contacts, const Contact& c) {
+      return std::any_of(contacts.begin(), contacts.end(), [&](const Contact& other) {
+        // Where sides cross at a thousandth of a right angle, a rounding moves the point by a thousand.
+        return length(other.on_a - c.on_a) <= 1e-12 && length(other.on_b - c.on_b) <= 1e-12;
+      });
+    };
+    const auto has_all = [&](std::span<const Contact> contacts, std::span<const Contact> others) {
+      return contacts.size() == others.size() &&
+             std::all_of(others.begin(), others.end(),
+                         [&](const Contact& c) { return has(contacts, c); });
+    };
+    different += has_all(of_boxes, of_hulls) ? 0 : 1;
+    EXPECT_TRUE(has(of_boxes, h.points[0])) << i;
+    if (of_boxes.size() > 4) {
+      EXPECT_EQ(m.count, 4) << i;
+      EXPECT_GE(area_along(m.normal, m.contacts()), 0.5L * area_along(m.normal, of_boxes)) << i;
+    }
+    many += of_boxes.size() > 4 ? 1 : 0;
+  }
+  EXPECT_GT(many, 300);
+  // Where two faces of a box face the other's face nearly alike, each way may take another.
+  EXPECT_LE(different, 2);
+}
+
 /// The part of the square |x|, |y| <= 1 within the same square turned by `angle` and moved: every point where two of the eight sides' lines meet and no side objects.
 long double common_area(long double angle, long double x, long double y) {
   struct Line {
@@ -167,11 +236,7 @@ long double common_area(long double angle, long double x, long double y) {
 
 Quat turn(const Vec3& axis, double angle) { return Quat::from_axis_angle(axis, angle); }
 
-std::vector<Vec3> cube_corners() {
-  std::vector<Vec3> corners;
-  for (int i = 0; i < 8; ++i) corners.push_back(Aabb{{-1, -1, -1}, {1, 1, 1}}.corner(i));
-  return corners;
-}
+std::vector<Vec3> cube_corners() { return corners_of({1, 1, 1}); }
 
 /// A cube as a box, as a hull, as a brush, and as the hull of corners that were turned and rounded, so that its faces fall apart into triangles.
 std::vector<Shape> cubes() {
@@ -433,6 +498,31 @@ TEST(Contacts, MarginSaysHowFar) {
     EXPECT_EQ(contacts(cube, {}, b, tilted, {.margin = 0.04}).count, 4);
   }
   EXPECT_EQ(contacts(cube, {}, cube, {}, {.margin = NAN}).count, 0);
+}
+
+// Shapes beyond the margin are not measured: the answer is a direction that proves it, and no more.
+TEST(Contacts, StopBeyondTheMargin) {
+  Random random(2);
+  std::vector<Vec3> points;
+  for (int i = 0; i < 40; ++i) points.push_back(random.direction());
+  const Shape hull = Shape::hull(points).value();
+  for (const Shape& shape :
+       {hull, Shape::box({0.5, 0.5, 0.5}).value(), Shape::cone(1, 1).value()}) {
+    const verify::PlacedShape a{hull, {}};
+    const verify::PlacedShape b{shape, Pose::at({4, 3, 1})};
+    for (const double margin : {0.0, 0.1, 1.0}) {
+      const ContactManifold m = contacts(a.shape, a.pose, b.shape, b.pose, {.margin = margin});
+      EXPECT_EQ(m.status, Status::stopped);
+      EXPECT_EQ(m.count, 0);
+      EXPECT_GT(m.lower_bound, margin);
+      EXPECT_GT(verify::gap(a, b, m.normal), margin);
+      EXPECT_EQ(m.upper_bound, INFINITY);
+    }
+    // Within it they are.
+    const ContactManifold near = contacts(a.shape, a.pose, b.shape, b.pose, {.margin = 10});
+    EXPECT_EQ(near.status, Status::ok);
+    EXPECT_GE(near.count, 1);
+  }
 }
 
 std::set<std::uint64_t> ids(std::span<const Contact> contacts) {

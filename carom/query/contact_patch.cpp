@@ -248,6 +248,9 @@ void meet_edges(const PlacedFace& face_a, Outline& outline_a, const PlacedFace& 
   const Ridge a(face_a, outline_a, n, basis);
   const Ridge b(face_b, outline_b, n, basis);
   if (std::fabs(cross(a.along, b.along)) > parallel_sine) return;
+  // Next to its radius it is a point. Beside it, by up to a quarter of the radius, the rounding of its direction would tell.
+  const auto is_point = [](const Ridge& r) { return r.length < 0.01 * r.radius; };
+  if (is_point(a) || is_point(b)) return;
 
   // The stretch, in positions along A: between the ends of both ...
   const double b0 = a.position(outline_b[0].at);

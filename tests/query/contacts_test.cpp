@@ -589,5 +589,24 @@ TEST(Contacts, BadPosesAreSaidToBe) {
   EXPECT_TRUE(all.empty());
 }
 
+// A capsule that is a ball but for 1e-9: its axis has a direction, of which half the bits are known.
+TEST(Contacts, CapsuleOfNearlyNoLength) {
+  const Shape ball =
+      Shape::capsule({-0x1.56b233977c35p-3, 0x1.7f49c280b8fc8p-1, 0x1p+1},
+                     {-0x1.56b233846493p-3, 0x1.7f49c27c23a24p-1, 0x1.fffffffdc0916p+0}, 1)
+          .value();
+  const Shape stick =
+      Shape::segment({0, 1, -0x1.bcee59014e692p-1},
+                     {-0x1.279a74590331dp-1, 0x1.93cd3a2c8198ep+0, -0x1.2aa7c950966eap-2})
+          .value();
+  const Pose pose_a = Pose::at({0, -0x1.095559612a7e1p+2, 0x1.24f34e8b20664p+2});
+  const Pose pose_b =
+      Pose::at({-0x1.21c304166bd4ap-2, -0x1.328cecbb4e438p+2, 0x1.d517b6c5d8ab1p+2});
+  const ContactManifold m = contacts(ball, pose_a, stick, pose_b);
+  ASSERT_GE(m.count, 1);
+  for (const Contact& c : m.contacts())
+    EXPECT_LE(length(c.on_b - c.on_a - m.normal * c.separation), 1e-13);
+}
+
 } // namespace
 } // namespace carom

@@ -50,8 +50,13 @@ Meeting meeting(const Unit& a, const Unit& b) {
 
 /// The point of the common line of two planes that is nearest to the origin.
 Vec3 common_point(const Unit& a, const Unit& b, const Vec3& along) {
-  return (cross(b.normal, along) * a.offset + cross(along, a.normal) * b.offset) /
-         length_squared(along);
+  const auto at_heights = [&](double height_a, double height_b) {
+    return (cross(b.normal, along) * height_a + cross(along, a.normal) * height_b) /
+           length_squared(along);
+  };
+  const Vec3 p = at_heights(a.offset, b.offset);
+  // Of nearly parallel planes the two terms nearly cancel. What p is off by is small, and the same formula takes it away.
+  return p + at_heights(a.offset - dot(a.normal, p), b.offset - dot(b.normal, p));
 }
 
 } // namespace

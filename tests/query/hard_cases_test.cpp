@@ -116,6 +116,21 @@ TEST(HardCases, VertexOnVertex) {
   EXPECT_NEAR(checked(cube(), {}, cube(), Pose::at({1.9, 1.9, 1.8})), -0.1, 4e-15);
 }
 
+// Two half-spaces that nearly face each other meet far away; the point they have in common is right to rounding there.
+TEST(HardCases, HalfSpacesThatMeetFarAway) {
+  const Shape a = Shape::half_space({0x1p-34, 0, 0}, -0x1.67a1c58dac0e2p-1).value();
+  const Shape b = Shape::half_space(
+                      {-0x1.7fffffffe4cabp+0, 0x1.f4aa876c5d37ep-18, -0x1.214186421fb59p-18}, -0.5)
+                      .value();
+  const Pose pose{{0x1.96a0a226ba453p-1, -0x1.0c5d6a1979a96p-1, 0, 0x1.3ad2aef72e95p-2},
+                  {0x1.37fe1fd049f4ap+43, -0x1.1fbde3557398dp+42, 0x1.5f33faec83b08p+43}};
+  const Distance d = distance(a, pose, b, pose);
+  const double far = max_abs(d.on_a);
+  const auto verdict = verify::check_distance(
+      verify::PlacedShape{a, pose}, verify::PlacedShape{b, pose}, d, tolerance::boolean_band * far);
+  EXPECT_TRUE(verdict) << verdict.why;
+}
+
 // Cores that are as far apart as their roundings reach, give or take a bit: the rounded shapes touch, and the bounds of their distance agree, even where nothing is known of the
 // cores but that they are near enough.
 TEST(HardCases, RoundingsThatJustReach) {

@@ -52,10 +52,14 @@ GrowthDistance at_centers(const Grown& a, const Grown& b, double value, const Ve
   return g;
 }
 
-/// The difference of the shapes has no extent along the normal that could be told from none. `least`: the value is not less.
+/// The difference of the shapes has no extent along the normal that could be told from none. `least`: the value is not less. That says something only where the centres are apart along the
+/// normal; where they are not, to within rounding, nothing is known.
 GrowthDistance never(const Grown& a, const Grown& b, const Vec3& normal, double least) {
   GrowthDistance g = at_centers(a, b, INFINITY, normal);
-  g.lower_bound = least;
+  const Vec3 between = b.center - a.center;
+  const bool apart = dot(normal, between) > 8 * tolerance::epsilon * length(between);
+  g.lower_bound = apart ? least : 0;
+  g.status = apart ? Status::ok : Status::wide;
   return g;
 }
 

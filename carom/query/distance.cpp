@@ -18,21 +18,8 @@ Distance not_negative(const HalfSpaceAnswer& h) {
   return {s.value, std::max(0.0, s.lower_bound), s.on_a, s.on_b, s.normal, s.status, s.iterations};
 }
 
-} // namespace
-
-Distance distance(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
-                  const DistanceOptions& options, PairCache* cache) {
-  Distance result; // one for all returns: nothing is copied
-  if (!in_range(pose_a) || !in_range(pose_b)) {
-    result.status = Status::bad_input;
-    return result;
-  }
-  if (!a.bounded() || !b.bounded()) {
-    result = not_negative(half_space_pair(a, pose_a, b, pose_b));
-    return result;
-  }
-  if (closed_distance(a, pose_a, b, pose_b, result)) return result;
-
+Distance by_search(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
+                   const DistanceOptions& options, PairCache* cache) {
   const CorePair pair(a, pose_a, b, pose_b);
   const double radius = a.rounding() + b.rounding();
   CoreQuestion question = nearest_question(pair, radius);
@@ -44,8 +31,20 @@ Distance distance(const Shape& a, const Pose& pose_a, const Shape& b, const Pose
     question.above = radius + options.threshold;
   }
   const CoreDistance cores = nearest_cores(pair, question, cache);
-  result = rounded_distance(pair, cores, a.rounding(), b.rounding());
-  return result;
+  return rounded_distance(pair, cores, a.rounding(), b.rounding());
+}
+
+} // namespace
+
+Distance distance(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
+                  const DistanceOptions& options, PairCache* cache) {
+  if (!in_range(pose_a) || !in_range(pose_b)) return {.status = Status::bad_input};
+  if (!a.bounded() || !b.bounded()) return not_negative(half_space_pair(a, pose_a, b, pose_b));
+  if (closed_form(a, b)) {
+    Distance result;
+    if (closed_distance(a, pose_a, b, pose_b, result)) return result;
+  }
+  return by_search(a, pose_a, b, pose_b, options, cache);
 }
 
 } // namespace carom

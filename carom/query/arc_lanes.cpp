@@ -41,6 +41,21 @@ std::uint32_t bound_face_reaches(const PlaneBlock* blocks, std::size_t count, co
   return 0;
 }
 
+/// Appends the numbers of the lanes of block i whose bits are set.
+HWY_INLINE void append_lanes(unsigned bits, std::size_t i, std::uint32_t* out, std::size_t& found) {
+  for (; bits != 0; bits &= bits - 1)
+    out[found++] =
+        static_cast<std::uint32_t>(8 * i) + static_cast<std::uint32_t>(std::countr_zero(bits));
+}
+
+std::size_t find_faces_below(const double* bounds, std::size_t blocks, double reach,
+                             std::uint32_t* out) {
+  std::size_t found = 0;
+  for (std::size_t i = 0; i < blocks; ++i)
+    append_lanes(bits8(load8(bounds + 8 * i) < all8(reach)), i, out, found);
+  return found;
+}
+
 std::size_t find_near_arcs(const ArcBlock* blocks, std::size_t count, const Sphere& ball,
                            double reach, std::uint32_t* out) {
   const Vec3x8 center = all8(ball.center);
@@ -54,9 +69,7 @@ std::size_t find_near_arcs(const ArcBlock* blocks, std::size_t count, const Sphe
     const Double8 right = heights_over(center, b.right);
     const Double8 least = select8(left < right, left, right);
     const Double8 between = select8(least < zero, least * load8(b.stretch), least);
-    for (unsigned bits = bits8(between + radius < most); bits != 0; bits &= bits - 1)
-      out[found++] =
-          static_cast<std::uint32_t>(8 * i) + static_cast<std::uint32_t>(std::countr_zero(bits));
+    append_lanes(bits8(between + radius < most), i, out, found);
   }
   return found;
 }
@@ -99,6 +112,7 @@ namespace carom {
 namespace {
 
 HWY_EXPORT(bound_face_reaches);
+HWY_EXPORT(find_faces_below);
 HWY_EXPORT(find_near_arcs);
 HWY_EXPORT(find_crossing_arcs);
 
@@ -106,8 +120,8 @@ HWY_EXPORT(find_crossing_arcs);
 
 ArcLanes ArcLanes::widest() {
   hwy::GetChosenTarget().Update(hwy::SupportedTargets());
-  return {&HWY_DYNAMIC_DISPATCH(bound_face_reaches), &HWY_DYNAMIC_DISPATCH(find_near_arcs),
-          &HWY_DYNAMIC_DISPATCH(find_crossing_arcs)};
+  return {&HWY_DYNAMIC_DISPATCH(bound_face_reaches), &HWY_DYNAMIC_DISPATCH(find_faces_below),
+          &HWY_DYNAMIC_DISPATCH(find_near_arcs), &HWY_DYNAMIC_DISPATCH(find_crossing_arcs)};
 }
 
 } // namespace carom

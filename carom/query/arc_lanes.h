@@ -22,6 +22,9 @@ struct ArcLanes {
   /// Per face: how far a set with this ball in it makes the difference reach, along the face's normal, at least. Returns the face for which that is least, the first of equals.
   std::uint32_t (*bound_faces)(const PlaneBlock* blocks, std::size_t count, const Sphere& ball,
                                double* bounds);
+  /// The faces whose bound is below `reach`, by number. Returns how many. `out` has room for eight more than there are faces.
+  std::size_t (*find_below)(const double* bounds, std::size_t blocks, double reach,
+                            std::uint32_t* out);
   /// The arcs along which that may be less than `reach`, by number. Returns how many. `out` has room for eight more than there are arcs.
   std::size_t (*find_near)(const ArcBlock* blocks, std::size_t count, const Sphere& ball,
                            double reach, std::uint32_t* out);

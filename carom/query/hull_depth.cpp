@@ -65,12 +65,8 @@ public:
   std::optional<CoreDepth> run() {
     look_at_face_of_a(a_.first_face);
     look_at_face_of_b(b_.first_face);
-    for (std::uint32_t f = 0; f < a_.hull.planes().size(); ++f) {
-      if (a_.bound[f] < depth_.upper && f != a_.first_face) look_at_face_of_a(f);
-    }
-    for (std::uint32_t f = 0; f < b_.hull.planes().size(); ++f) {
-      if (b_.bound[f] < depth_.upper && f != b_.first_face) look_at_face_of_b(f);
-    }
+    look_at_faces(a_, [&](std::uint32_t f) { look_at_face_of_a(f); });
+    look_at_faces(b_, [&](std::uint32_t f) { look_at_face_of_b(f); });
     a_.find_arcs(depth_.upper);
     b_.find_arcs(depth_.upper);
     if (!look_at_edges() || !find_points()) return std::nullopt;
@@ -83,6 +79,20 @@ public:
 
 private:
   enum class Kind : std::uint8_t { face_a, face_b, edges };
+
+  /// Those that may be better than the best so far.
+  template<class Look>
+  void look_at_faces(const Side& side, Look&& look_at) {
+    std::array<std::uint32_t, Polytope::most_faces + 8> faces;
+    const std::size_t count = lanes().find_below(side.bound.data(), side.map.face_blocks.size(),
+                                                 depth_.upper, faces.data());
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::uint32_t f = faces[i];
+      // A block that is not full repeats its last face.
+      if (side.bound[f] < depth_.upper && f != side.first_face && f < side.hull.planes().size())
+        look_at(f);
+    }
+  }
 
   /// n is a unit vector in A's frame.
   void look(const Vec3& n, Kind kind, std::uint32_t feature_a, std::uint32_t feature_b) {

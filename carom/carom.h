@@ -82,6 +82,25 @@
 #include "carom/mesh/half_space_intersection.h"
 #include "carom/mesh/mass_properties.h"
 
+// Meshes: files, what is wrong with them, repair, triangles, inside tests.
+#include "carom/mesh/boundary_loops.h"
+#include "carom/mesh/clean.h"
+#include "carom/mesh/convex_partition.h"
+#include "carom/mesh/ear_cutting.h"
+#include "carom/mesh/inspect.h"
+#include "carom/mesh/merge_coplanar.h"
+#include "carom/mesh/mesh_check.h"
+#include "carom/mesh/mesh_components.h"
+#include "carom/mesh/mesh_edges.h"
+#include "carom/mesh/mesh_file.h"
+#include "carom/mesh/orient.h"
+#include "carom/mesh/polygon_mesh.h"
+#include "carom/mesh/solid_mass.h"
+#include "carom/mesh/stitch.h"
+#include "carom/mesh/triangulate.h"
+#include "carom/mesh/weld.h"
+#include "carom/mesh/winding_number.h"
+
 // Shapes: what a user builds once and shares.
 #include "carom/shape/climb.h"
 #include "carom/shape/dobkin_kirkpatrick.h"

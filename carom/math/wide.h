@@ -136,14 +136,29 @@ HWY_INLINE std::uint8_t bits8(const Mask8& m) {
 HWY_INLINE Double8 lesser8(const Double8& a, const Double8& b) {
   return each<Double8>([](auto x, auto y) HWY_ATTR { return hn::Min(x, y); }, a, b);
 }
-/// The least of the lanes, in all lanes. It does not depend on the order in which they are compared, since none is NaN.
-HWY_INLINE Double8 least8(const Double8& a) {
-  hn::Vec<Lanes> least = a.part[0];
-  for (std::size_t i = 1; i < registers_needed; ++i) least = hn::Min(least, a.part[i]);
-  least = hn::MinOfLanes(Lanes{}, least);
+HWY_INLINE Double8 greater8(const Double8& a, const Double8& b) {
+  return each<Double8>([](auto x, auto y) HWY_ATTR { return hn::Max(x, y); }, a, b);
+}
+
+/// f of all lanes, in all lanes: `one` of two registers, `all` of the lanes of one. For what does not depend on the order: least and greatest of numbers that are not NaN.
+template<class One, class All>
+HWY_INLINE Double8 of_all_lanes(const Double8& a, One&& one, All&& all) {
+  hn::Vec<Lanes> best = a.part[0];
+  for (std::size_t i = 1; i < registers_needed; ++i) best = one(best, a.part[i]);
+  best = all(best);
   Double8 r;
-  for (std::size_t i = 0; i < registers_needed; ++i) r.part[i] = least;
+  for (std::size_t i = 0; i < registers_needed; ++i) r.part[i] = best;
   return r;
+}
+HWY_INLINE Double8 least8(const Double8& a) {
+  return of_all_lanes(
+      a, [](auto x, auto y) HWY_ATTR { return hn::Min(x, y); },
+      [](auto x) HWY_ATTR { return hn::MinOfLanes(Lanes{}, x); });
+}
+HWY_INLINE Double8 greatest8(const Double8& a) {
+  return of_all_lanes(
+      a, [](auto x, auto y) HWY_ATTR { return hn::Max(x, y); },
+      [](auto x) HWY_ATTR { return hn::MaxOfLanes(Lanes{}, x); });
 }
 
 /// Three coordinates of eight points.

@@ -56,40 +56,13 @@ FormPair form_pair(const Shape& a, const Pose& pose_a, const Shape& b, const Pos
           flat ? flat_agreement * rounding : curved_agreement * size};
 }
 
-} // namespace
-
-Form closed_form(const Shape& a, const Shape& b) {
-  return forms[a.core().index()][b.core().index()];
-}
-
-bool closed_distance(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
-                     Distance& result) {
+/// The rounded shapes' answer from that of their cores, which is in f.
+[[gnu::always_inline]] inline bool answer_by_form(const Shape& a, const Pose& pose_a,
+                                                  const Shape& b, const Pose& pose_b, FormAnswer& f,
+                                                  SignedDistance& result) {
   const Form form = closed_form(a, b);
   if (!form) return false;
   const FormPair pair = form_pair(a, pose_a, b, pose_b);
-  FormAnswer f;
-  if (!form(pair, f)) return false;
-  const double radius = a.rounding() + b.rounding();
-  result.iterations = 1;
-  result.normal = f.normal;
-  if (f.distance <= radius) {
-    // As the radii divide the line between the points.
-    result.on_a = result.on_b = f.on_a + f.between * (a.rounding() / radius) + pose_a.position;
-    return true;
-  }
-  result.value = f.distance - radius;
-  result.lower_bound = std::max(0.0, f.lower - radius);
-  result.on_a = f.on_a + f.normal * a.rounding() + pose_a.position;
-  result.on_b = (f.on_a + f.between) - f.normal * b.rounding() + pose_a.position;
-  return true;
-}
-
-bool closed_distance(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
-                     SignedDistance& result) {
-  const Form form = closed_form(a, b);
-  if (!form) return false;
-  const FormPair pair = form_pair(a, pose_a, b, pose_b);
-  FormAnswer f;
   if (!form(pair, f)) return false;
   const double radius = a.rounding() + b.rounding();
   result.iterations = 1;
@@ -100,6 +73,38 @@ bool closed_distance(const Shape& a, const Pose& pose_a, const Shape& b, const P
   result.on_a = f.on_a + f.normal * a.rounding() + pose_a.position;
   result.on_b = (f.on_a + f.between) - f.normal * b.rounding() + pose_a.position;
   return true;
+}
+
+} // namespace
+
+Form closed_form(const Shape& a, const Shape& b) {
+  return forms[a.core().index()][b.core().index()];
+}
+
+bool closed_distance(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
+                     Distance& result) {
+  SignedDistance s;
+  FormAnswer f;
+  if (!answer_by_form(a, pose_a, b, pose_b, f, s)) return false;
+  result.iterations = s.iterations;
+  result.normal = s.normal;
+  if (s.value <= 0) {
+    // As the radii divide the line between the points.
+    const double share = a.rounding() / (a.rounding() + b.rounding());
+    result.on_a = result.on_b = f.on_a + f.between * share + pose_a.position;
+    return true;
+  }
+  result.value = s.value;
+  result.lower_bound = std::max(0.0, s.lower_bound);
+  result.on_a = s.on_a;
+  result.on_b = s.on_b;
+  return true;
+}
+
+bool closed_distance(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
+                     SignedDistance& result) {
+  FormAnswer f;
+  return answer_by_form(a, pose_a, b, pose_b, f, result);
 }
 
 } // namespace carom

@@ -21,8 +21,9 @@ std::uint32_t nearest_face(const FaceBlock* blocks, std::size_t count) {
   for (std::size_t i = 1; i < count; ++i) least = lesser8(least, load8(blocks[i].key));
   least = least8(least);
   for (std::size_t i = 0; i < count; ++i) {
-    const std::uint8_t bits = bits8(load8(blocks[i].key) <= least);
-    if (bits != 0) return static_cast<std::uint32_t>(8 * i) + std::countr_zero(unsigned{bits});
+    const unsigned bits = bits8(load8(blocks[i].key) <= least);
+    if (bits != 0)
+      return static_cast<std::uint32_t>(8 * i) + static_cast<std::uint32_t>(std::countr_zero(bits));
   }
   return 0;
 }

@@ -20,19 +20,6 @@ HWY_BEFORE_NAMESPACE();
 namespace carom {
 namespace HWY_NAMESPACE {
 
-HWY_INLINE Double8 greater8(const Double8& a, const Double8& b) {
-  return each<Double8>([](auto x, auto y) HWY_ATTR { return hn::Max(x, y); }, a, b);
-}
-/// The greatest of the lanes, in all lanes. It does not depend on the order in which they are compared, since none is NaN.
-HWY_INLINE Double8 greatest8(const Double8& a) {
-  hn::Vec<Lanes> most = a.part[0];
-  for (std::size_t i = 1; i < registers_needed; ++i) most = hn::Max(most, a.part[i]);
-  most = hn::MaxOfLanes(Lanes{}, most);
-  Double8 r;
-  for (std::size_t i = 0; i < registers_needed; ++i) r.part[i] = most;
-  return r;
-}
-
 /// The first of the points with the greatest d . p; 0 where there is none. No dot product may be NaN. Two passes: how far, then
 /// who. The second costs less than to carry the indices through the first, and its products are ready before the first is done.
 std::uint32_t first_farthest(const SupportTree::Block* block, std::size_t count, const Vec3& d) {

@@ -250,7 +250,8 @@ private:
       }
       if (bound.proved > result_.lower_bound) take_bound(bound, d);
       if (done()) return true;
-      if (contains(w.difference)) return false;
+      // A tetrahedron around the origin is not to grow, even where its v is a rounding too long to be done.
+      if (contains(w.difference) || simplex_.size == 4) return false;
       Simplex grown = simplex_;
       grown.corner[grown.size++] = w;
       // w lies before the plane through v, so the nearest point of the grown simplex needs it.

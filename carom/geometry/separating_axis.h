@@ -65,7 +65,7 @@ struct SeparatingAxisOptions {
 [[nodiscard]] SeparatingAxis find_separating_axis(const PolytopeView& a, const PolytopeView& b,
                                                   const SeparatingAxisOptions& options = {});
 
-/// (u1 - u0) x (v1 - v0), each component to within 2^-50 of itself: formed exactly, then rounded. Where the two are nearly
+/// (u1 - u0) x (v1 - v0), each component to within 2^-60 of the longest, and rounded: formed in numbers of twice the length, or exactly. Where the two are nearly
 /// parallel, the rounded differences alone would turn the product of plain doubles by any angle.
 [[nodiscard]] Vec3 accurate_cross(const Vec3& u0, const Vec3& u1, const Vec3& v0, const Vec3& v1);
 

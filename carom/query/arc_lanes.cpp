@@ -57,8 +57,9 @@ std::size_t find_faces_below(const double* bounds, std::size_t blocks, double re
 }
 
 std::size_t find_near_arcs(const ArcBlock* blocks, std::size_t count, const Sphere& ball,
-                           double reach, std::uint32_t* out) {
+                           double reach, double rounding, std::uint32_t* out) {
   const Vec3x8 center = all8(ball.center);
+  const Double8 slack = all8(rounding);
   const Double8 radius = all8(ball.radius);
   const Double8 most = all8(reach);
   const Double8 zero = all8(0);
@@ -67,7 +68,8 @@ std::size_t find_near_arcs(const ArcBlock* blocks, std::size_t count, const Sphe
     const ArcBlock& b = blocks[i];
     const Double8 left = heights_over(center, b.left);
     const Double8 right = heights_over(center, b.right);
-    const Double8 least = select8(left < right, left, right);
+    // Before it is stretched: of a blade, by a factor that makes much of a rounding.
+    const Double8 least = lesser8(left, right) - slack;
     const Double8 between = select8(least < zero, least * load8(b.stretch), least);
     append_lanes(bits8(between + radius < most), i, out, found);
   }
@@ -81,7 +83,8 @@ HWY_INLINE Mask8 same_side(const Double8& p, const Double8& q) {
   return ((slack < p) & (slack < q)) | ((p < minus) & (q < minus));
 }
 
-std::uint8_t find_crossing_arcs(const ArcFan& b, const GaussArcs::Arc& a, double reach) {
+std::uint8_t find_crossing_arcs(const ArcFan& b, const GaussArcs::Arc& a, double reach,
+                                double rounding) {
   const Vec3x8 along_a = all8(a.along);
   const Vec3x8 left_b{load8(b.left_x), load8(b.left_y), load8(b.left_z)};
   const Vec3x8 right_b{load8(b.right_x), load8(b.right_y), load8(b.right_z)};
@@ -99,7 +102,8 @@ std::uint8_t find_crossing_arcs(const ArcFan& b, const GaussArcs::Arc& a, double
   const Double8 side_b = dot8(left_b, c) * abs8(q) + dot8(right_b, c) * abs8(p);
   const Vec3x8 from_b{load8(b.from_x), load8(b.from_y), load8(b.from_z)};
   const Double8 apart = dot8(c, all8(a.from) - from_b);
-  const Mask8 far = all8(reach * reach) * dot8(c, c) < apart * apart;
+  // c is not a unit vector; its error is that of one. So of nearly parallel edges, none is far.
+  const Mask8 far = all8(reach) * sqrt8(dot8(c, c)) + all8(rounding) < abs8(apart);
   return static_cast<std::uint8_t>(~bits8(off | same_side(side_a, side_b) | far));
 }
 

@@ -25,11 +25,12 @@ struct ArcLanes {
   /// The faces whose bound is below `reach`, by number. Returns how many. `out` has room for eight more than there are faces.
   std::size_t (*find_below)(const double* bounds, std::size_t blocks, double reach,
                             std::uint32_t* out);
-  /// The arcs along which that may be less than `reach`, by number. Returns how many. `out` has room for eight more than there are arcs.
+  /// The arcs along which that may be less than `reach`, by number; heights are off by `rounding` at most. Returns how many. `out` has room for eight more than there are arcs.
   std::size_t (*find_near)(const ArcBlock* blocks, std::size_t count, const Sphere& ball,
-                           double reach, std::uint32_t* out);
-  /// Which of eight arcs of B may cross an arc of A, turned around, at a direction along which the edges are no farther into each other than `reach`: bit k for lane k. All in one frame.
-  std::uint8_t (*find_crossing)(const ArcFan& b, const GaussArcs::Arc& a, double reach);
+                           double reach, double rounding, std::uint32_t* out);
+  /// Which of eight arcs of B may cross an arc of A, turned around, at a direction along which the edges are no farther into each other than `reach`, give or take `rounding` of the points: bit k for lane k. All in one frame.
+  std::uint8_t (*find_crossing)(const ArcFan& b, const GaussArcs::Arc& a, double reach,
+                                double rounding);
 
   static ArcLanes widest();
 };

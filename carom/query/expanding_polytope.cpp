@@ -148,8 +148,11 @@ private:
     const double tangent = proved_cap(pair_, found, floor());
     // A corner reaches L to within slack along directions a little outside of its angle, too: they have to be among those proved.
     const double blur = 4 * surface_.slack() / floor();
-    const double squared = tangent * tangent - blur * (1 + tangent * tangent);
+    double squared = tangent * tangent - blur * (1 + tangent * tangent);
     if (!(squared > 0)) return false;
+    // A smaller angle is proved as well, and the surface is made for corners that are not far outside.
+    const double farthest = pair_.size() / floor();
+    squared = std::min(squared, std::max(farthest * farthest - 1, 0.25));
     Corner v{};
     v.difference = found.axis * (floor() * std::sqrt(1 + squared));
     if (!surface_.expand(v)) return false;

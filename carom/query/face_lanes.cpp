@@ -57,7 +57,8 @@ std::uint8_t make_face_planes(const FanBlock& fan, const Vec3& w, FaceBlock& pla
   store8(n.y, planes.y);
   store8(n.z, planes.z);
   store8(dot8(n, from), planes.distance);
-  return bits8(all8(thin_triangle * thin_triangle) * dot8(u, u) * dot8(v, v) < squared);
+  const Double8 least = all8(thin_triangle * thin_triangle) * dot8(u, u) * dot8(v, v);
+  return bits8((least < squared) & (squared < all8(INFINITY)));
 }
 
 } // namespace HWY_NAMESPACE

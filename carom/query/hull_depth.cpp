@@ -8,7 +8,8 @@
 // few cross.
 //
 // Rounding. Every reach is measured on the hulls themselves, along a unit vector, so it is an upper bound of the depth. It is also a lower one to within the error
-// of the normal: a few epsilon for faces, and as many over the sine of the angle for edges. Pairs below `least_sine` are left to the expanding polytope.
+// of the normal: a few epsilon for faces, and as many over the sine of the angle for edges. Pairs below `least_sine` are left to the expanding polytope. What prunes must not make more of a
+// rounding than it is: bounds of arcs are lowered by one before they are stretched, and heights between edges are compared as they are, not divided by the sine.
 #include "carom/query/hull_depth.h"
 
 #include "carom/query/arc_lanes.h"
@@ -23,9 +24,13 @@ namespace {
 using Corner = CorePair::Corner;
 using Arc = GaussArcs::Arc;
 
-/// A normal from two edges is off by 6 epsilon over the sine of their angle: with this, by less than a quarter of 1e-12.
+/// A normal from two edges is off by a few epsilon over the sine of their angle, and the reach feels it only along the edges: with this, by less than a quarter of 1e-12 of
+/// the size.
 constexpr double least_sine = 1.0 / 128;
 constexpr double normal_error = 0.25e-12;
+/// More of B's edges than this are not worth it, and not their room.
+constexpr std::size_t most_crossed = 128;
+
 const ArcLanes& lanes() {
   static const ArcLanes widest = ArcLanes::widest();
   return widest;
@@ -48,9 +53,9 @@ struct Side {
         first_face(lanes().bound_faces(map.face_blocks.data(), map.face_blocks.size(), ball,
                                        bound.data())) {}
 
-  void find_arcs(double reach) {
-    arcs_left =
-        lanes().find_near(map.arc_blocks.data(), map.arc_blocks.size(), other, reach, left.data());
+  void find_arcs(double reach, double rounding) {
+    arcs_left = lanes().find_near(map.arc_blocks.data(), map.arc_blocks.size(), other, reach,
+                                  rounding, left.data());
     // A block that is not full repeats its last arc.
     while (arcs_left > 0 && left[arcs_left - 1] >= map.arcs.size()) --arcs_left;
   }
@@ -67,9 +72,11 @@ public:
     look_at_face_of_b(b_.first_face);
     look_at_faces(a_, [&](std::uint32_t f) { look_at_face_of_a(f); });
     look_at_faces(b_, [&](std::uint32_t f) { look_at_face_of_b(f); });
-    a_.find_arcs(depth_.upper);
-    b_.find_arcs(depth_.upper);
-    if (!look_at_edges() || !find_points()) return std::nullopt;
+    a_.find_arcs(depth_.upper, pair_.rounding());
+    b_.find_arcs(depth_.upper, pair_.rounding());
+    if (!(depth_.upper < INFINITY) || b_.arcs_left > most_crossed || !look_at_edges() ||
+        !find_points())
+      return std::nullopt;
     const double error = normal_error * pair_.size() + pair_.rounding();
     depth_.lower = depth_.upper - error;
     depth_.answered = true;
@@ -122,7 +129,7 @@ private:
       const Arc a{frame.direction_to_local(own.along), frame.direction_to_local(own.left),
                   frame.direction_to_local(own.right), frame.to_local(own.from), own.length};
       for (std::size_t k = 0; k < fans; ++k) {
-        unsigned bits = lanes().find_crossing(fans_[k], a, depth_.upper + pair_.rounding());
+        unsigned bits = lanes().find_crossing(fans_[k], a, depth_.upper, pair_.rounding());
         for (; bits != 0; bits &= bits - 1) {
           const std::size_t j = 8 * k + static_cast<std::size_t>(std::countr_zero(bits));
           if (j >= b_.arcs_left) break;
@@ -187,6 +194,8 @@ private:
     const Vec3 along_b = frame.direction_to_world(b.along);
     // Two lines that meet, but for rounding.
     const Vec3 between = frame.to_world(b.from) + way - a.from;
+    // Thin hulls have edges on both sides with one normal: they meet on this one, or it is not the one.
+    if (std::fabs(dot(between, depth_.axis)) > normal_error * pair_.size()) return false;
     const double cosine = dot(a.along, along_b);
     const double share = 1 / (1 - cosine * cosine);
     const double x = dot(between, a.along);
@@ -215,7 +224,7 @@ private:
   Corner farthest_;
   Kind kind_ = Kind::face_a;
   std::uint32_t feature_a_ = 0, feature_b_ = 0;
-  std::array<ArcFan, (Polytope::most_edges + 7) / 8> fans_;
+  std::array<ArcFan, most_crossed / 8> fans_;
 };
 
 } // namespace

@@ -37,7 +37,8 @@ GaussArcs::GaussArcs(const ConvexHull& hull, std::span<const HalfSpace> planes) 
   arc_blocks = blocks_of<ArcBlock>(edges.size(), [&](ArcBlock& b, std::size_t lane, std::size_t i) {
     set(b.left, lane, planes[hull.face[edges[i]]]);
     set(b.right, lane, planes[hull.face[hull.twin[edges[i]]]]);
-    b.stretch[lane] = 2 / length(arcs[i].left + arcs[i].right);
+    // Infinite where the normals are opposite to within rounding.
+    b.stretch[lane] = 2 / std::max(0.0, length(arcs[i].left + arcs[i].right) - 0x1p-49);
   });
   face_blocks =
       blocks_of<PlaneBlock>(planes.size(), [&](PlaneBlock& b, std::size_t lane, std::size_t i) {

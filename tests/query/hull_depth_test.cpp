@@ -1,12 +1,14 @@
 // The depth of small hulls by all faces of their difference, against the expanding polytope.
 #include "carom/query/hull_depth.h"
 
+#include "carom/math/tolerance.h"
 #include "carom/query/signed_distance.h"
 #include "carom/verify/check_query.h"
 #include "carom/verify/shape.h"
 #include "tests/support/generate.h"
 #include "tests/support/property.h"
 
+#include <cmath>
 #include <vector>
 
 namespace carom {
@@ -105,6 +107,68 @@ TEST(HullDepth, BoxesAsHulls) {
     compare(plate, pose_b, plate, pose_a, count);
   });
   EXPECT_GT(count.answered, count.overlapping / 2);
+}
+
+// A blade, whose edge has an arc of nearly half a circle, and a needle at its tip that can leave along the edge or across it: two ways that are equally long but for the
+// rounding of the arc's bound.
+TEST(HullDepth, BladesAndNeedles) {
+  Answered count;
+  test::for_each_seed(test::fewer_when_sanitized(4000), [&](Source& source) {
+    const double thickness = std::pow(10.0, -2 - source.index(11));
+    const double x = source.uniform(0.5, 1);
+    const double y = source.uniform(0.5, 1);
+    const double z = source.uniform(0.5, 1);
+    const Vec3 at{x, y, z};
+    std::vector<Vec3> blade{{0, -1, 0}, {0, 1, 0}, {-1, -0.2, thickness}, {-1, -0.5, -thickness}};
+    for (Vec3& p : blade) p += at;
+    const double r = 0.125;
+    std::vector<Vec3> needle;
+    for (int k = 0; k < 8; ++k)
+      needle.push_back({k & 1 ? r : -r, k & 2 ? r : -r, k & 4 ? 1.0 : -1.0});
+    const Shape a = Shape::hull(blade).value();
+    const Shape b = Shape::hull(needle).value();
+    const double edge_error = tolerance::epsilon / thickness;
+    const double turn_share = source.uniform(-2, 0);
+    const double turn = -edge_error * std::pow(10.0, turn_share);
+    const double tilt = source.uniform(-0.3, 0.3);
+    const double aside_share = source.uniform(0.2, 0.8);
+    const double aside = aside_share * r;
+    const double more_share = source.uniform(-2, 0.3);
+    const double more = edge_error * std::pow(10.0, more_share);
+    Pose pose{Quat{tilt / 2, 0, 0, 1} * Quat{0, 0, turn / 2, 1}, at + Vec3{aside, 0, 0}};
+    // As deep along the needle's own normal as across the edge, and a little more.
+    const Vec3 n = pose.frame().direction_to_world({0, 1, 0});
+    pose.position.y += (n.y - n.x * aside + aside - more) / n.y;
+    compare(a, {}, b, pose, count);
+  });
+  EXPECT_GT(count.answered, 0);
+}
+
+// A hull so thin that its upper and lower edges have one normal, and a prism with a parallel edge on its other side.
+TEST(HullDepth, TheEdgesThatMeetAmongParallelOnes) {
+  Answered count;
+  test::for_each_seed(test::fewer_when_sanitized(2000), [&](Source& source) {
+    const double thickness = std::pow(10.0, -12 - source.index(3));
+    const double y0 = source.uniform(-0.5, 0.5);
+    const double y1 = source.uniform(-0.5, 0.5);
+    const std::vector<Vec3> thin{{0, -1, 0}, {0, 1, 0}, {-1, y0, thickness}, {-1, y1, -thickness}};
+    const double r = 0.0625;
+    std::vector<Vec3> prism;
+    for (const Vec2& p : {Vec2{-r, -1.7 * r}, Vec2{-r, 1.7 * r}, Vec2{2 * r, 0}}) {
+      const double top = source.uniform(0.9, 1.1);
+      const double bottom = source.uniform(-1.1, -0.9);
+      prism.push_back({p.x, p.y, top});
+      prism.push_back({p.x, p.y, bottom});
+    }
+    const Shape a = Shape::hull(thin).value();
+    const Shape b = Shape::hull(prism).value();
+    const double tilt = source.uniform(-0.15, 0.15);
+    const double turn = source.uniform(-0.3, 0.3);
+    const double x = source.uniform(-r, r);
+    const double y = source.uniform(-0.3, 0.3);
+    compare(a, {}, b, {{tilt, 0, turn, 1}, {x, y, 0}}, count);
+  });
+  EXPECT_GT(count.answered, 0);
 }
 
 } // namespace

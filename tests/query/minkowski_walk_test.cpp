@@ -75,7 +75,7 @@ Shape sharp(const Shape& hull) { return Shape::hull(polytope(hull).vertices()).v
 // Flat ones, slivers, needles, cubes, 1 to 200 points; apart, kissing, deep, in the same place, tiny, huge and far away.
 TEST(MinkowskiWalk, IsTrueOfHardPairs) {
   int solid = 0, global = 0, apart = 0, found_apart = 0, unsettled = 0;
-  test::for_each_seed(test::fewer_when_sanitized(1000), [&](Source& source) {
+  test::for_each_seed(1000, [&](Source& source) {
     PairCase c = test::pair_case(source, ShapeKind::hull, ShapeKind::hull);
     c.a.shape = sharp(c.a.shape);
     c.b.shape = sharp(c.b.shape);
@@ -98,7 +98,7 @@ TEST(MinkowskiWalk, IsTrueOfHardPairs) {
       global += many.depth + truth <= band ? 1 : 0;
     }
   });
-  EXPECT_GT(solid, static_cast<int>(test::fewer_when_sanitized(60)));
+  EXPECT_GT(solid, 60);
   EXPECT_LE(unsettled, 1); // 3 of 40,000 seeds
   // Of these many starts miss few.
   EXPECT_GE(global, solid * 0.97) << "of " << solid;
@@ -148,7 +148,7 @@ Shares shares(std::size_t points, const Vec3& scale, int pairs) {
 
 // How often the local minimum is the global one. Round bodies have few minima; long ones several, and the way between the centres leads to the wrong one more often.
 TEST(MinkowskiWalk, IsMostlyGlobal) {
-  const int pairs = static_cast<int>(test::fewer_when_sanitized(150));
+  const int pairs = 150;
   for (const std::size_t points : {16u, 64u}) {
     const Shares round = shares(points, {1, 1, 1}, pairs);
     EXPECT_GE(round.plain, 0.93) << points;

@@ -64,8 +64,9 @@ struct Side {
 class HullDepth {
 public:
   HullDepth(const CorePair& pair, const Polytope& a, const Polytope& b)
-      : pair_(pair), a_(a, {pair.b_in_a().to_world(pair.inner_b().center), pair.inner_b().radius}),
-        b_(b, {pair.b_in_a().to_local(pair.inner_a().center), pair.inner_a().radius}) {}
+      : a_(a, {pair.b_in_a().to_world(pair.inner_b().center), pair.inner_b().radius}),
+        b_(b, {pair.b_in_a().to_local(pair.inner_a().center), pair.inner_a().radius}), pair_(pair) {
+  }
 
   std::optional<CoreDepth> run() {
     look_at_face_of_a(a_.first_face);
@@ -218,13 +219,13 @@ private:
     return true;
   }
 
-  const CorePair& pair_;
   Side a_, b_;
-  CoreDepth depth_;
-  Corner farthest_;
-  Kind kind_ = Kind::face_a;
-  std::uint32_t feature_a_ = 0, feature_b_ = 0;
   std::array<ArcFan, most_crossed / 8> fans_;
+  const CorePair& pair_;
+  Corner farthest_;
+  CoreDepth depth_;
+  std::uint32_t feature_a_ = 0, feature_b_ = 0;
+  Kind kind_ = Kind::face_a;
 };
 
 } // namespace

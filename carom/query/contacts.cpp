@@ -9,6 +9,7 @@
 #include "carom/query/signed_distance.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace carom {
 namespace {
@@ -95,12 +96,20 @@ public:
     }
     if (least <= s_.value + attained_) return;
     deepest_.id = deepest_id;
-    for (Contact& c : kept_.items()) {
-      if (c.id != deepest_id && max_abs(c.on_a - deepest_.on_a) > same_) continue;
-      c = deepest_;
-      return;
+    // In the place of the one that has its id or is where it is; of both, if those are two.
+    FewOrMany<Contact, 18> rest;
+    std::swap(rest, kept_);
+    bool placed_already = false;
+    for (const Contact& c : rest.items()) {
+      const bool same = c.id == deepest_id || max_abs(c.on_a - deepest_.on_a) <= same_;
+      if (!same) {
+        kept_.push(c);
+      } else if (!placed_already) {
+        kept_.push(deepest_);
+        placed_already = true;
+      }
     }
-    kept_.push(deepest_);
+    if (!placed_already) kept_.push(deepest_);
   }
 
   void finish(std::vector<Contact>* all, ContactManifold& m) {

@@ -608,5 +608,28 @@ TEST(Contacts, CapsuleOfNearlyNoLength) {
     EXPECT_LE(length(c.on_b - c.on_a - m.normal * c.separation), 1e-13);
 }
 
+// A segment hardly longer than rounding: one of its ends is where the deepest point is, and the other has its id.
+TEST(Contacts, OneContactAnId) {
+  const std::vector<Vec3> corners{
+      {-0x1.8511b4ad339ap-67, 0x1.79ca10c924223p-67, -0x1.a79a5e65c6b78p-66},
+      {-0x1.e3b43e0ee781p-66, 0x1.594d501bd6ef9p-66, -0x1.79ca10c924223p-66},
+      {-0x1.a1ade51efbb7cp-67, 0x1.77995813c888dp-67, -0x1.255081ac50ff1p-66}};
+  const Shape hull = Shape::hull(corners).value();
+  const Shape segment =
+      Shape::segment({0x1.79ca10c924223p-80, -0x1.7cda9f63a5d0fp-82, 0x1.3aebd07a4cf0dp-83},
+                     {0x1.79ca10cfa48e3p-80, -0x1.7cda9f3d8444cp-82, 0x1.3aebd08e46aabp-83})
+          .value();
+  const Pose pose_a{{0, 0, 0x1.b27247aff148fp-3, 0x1.b27247aff148fp-3},
+                    {0, 0x1.b0c1d5d009fb8p-69, -0x1.e3ba25372abf9p-66}};
+  const Pose pose_b{
+      {-0x1.25f3aa6f4c758p-41, 0x1.43b46414f6b1fp-41, 0x1.e58e961f720aep-42, 0x1.026a859bdb23p-41},
+      {-0x1.31ee7c8a06623p-66, -0x1.68e3f5647ec69p-66, -0x1.a42ff284762e2p-65}};
+  const ContactManifold m =
+      contacts(hull, pose_a, segment, pose_b, {.margin = 0x1.223c7cbab33fcp-67});
+  ASSERT_GE(m.count, 1);
+  for (int i = 1; i < m.count; ++i)
+    EXPECT_NE(m.points[0].id, m.points[static_cast<std::size_t>(i)].id);
+}
+
 } // namespace
 } // namespace carom

@@ -5,7 +5,7 @@
 #include "carom/mesh/mesh_duplicates.h"
 #include "carom/mesh/t_junctions.h"
 #include "tests/geometry/exact_oracle.h"
-#include "tests/mesh/obj_reader.h"
+#include "tests/support/data_mesh.h"
 #include "tests/support/procedural_meshes.h"
 #include "tests/support/property.h"
 

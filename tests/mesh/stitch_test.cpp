@@ -3,7 +3,6 @@
 #include "carom/mesh/inspect.h"
 #include "carom/mesh/mass_properties.h"
 #include "carom/mesh/mesh_check.h"
-#include "tests/mesh/obj_reader.h"
 #include "tests/support/procedural_meshes.h"
 #include "tests/support/property.h"
 

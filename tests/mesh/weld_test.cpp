@@ -2,7 +2,7 @@
 
 #include "carom/mesh/inspect.h"
 #include "carom/mesh/mesh_check.h"
-#include "tests/mesh/obj_reader.h"
+#include "tests/support/data_mesh.h"
 #include "tests/support/procedural_meshes.h"
 #include "tests/support/property.h"
 

@@ -3,7 +3,7 @@
 #include "carom/math/predicates.h"
 #include "carom/mesh/mesh_edges.h"
 #include "carom/mesh/solid_mass.h"
-#include "tests/mesh/obj_reader.h"
+#include "tests/support/data_mesh.h"
 #include "tests/support/procedural_meshes.h"
 #include "tests/support/property.h"
 

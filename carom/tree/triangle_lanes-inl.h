@@ -1,0 +1,64 @@
+// The triangles of two leaves, in lanes: what rules most of the 64 pairs out. Internal, for sources compiled once a target.
+#include "carom/tree/pair_walk-inl.h"
+#include "carom/tree/triangle_tree.h"
+
+// The per-target include guard that Highway asks for: this file is read once for each target.
+#if defined(CAROM_TREE_TRIANGLE_LANES_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef CAROM_TREE_TRIANGLE_LANES_INL_H_
+#undef CAROM_TREE_TRIANGLE_LANES_INL_H_
+#else
+#define CAROM_TREE_TRIANGLE_LANES_INL_H_
+#endif
+
+HWY_BEFORE_NAMESPACE();
+namespace carom {
+namespace HWY_NAMESPACE {
+
+/// Eight triangles in the common unit.
+struct TriangleLanes {
+  Float8x3 corner[3];
+  /// More than a coordinate is off: by the grid, and by all rounding to come.
+  float off;
+};
+
+HWY_INLINE TriangleLanes triangle_lanes(const TriangleBlock& block, float scale, float slack) {
+  TriangleLanes r;
+  float widest = 0;
+  for (int i = 0; i < 3; ++i) {
+    const float step = scale * block.grid(i).step();
+    widest = std::max(widest, step);
+    for (int c = 0; c < 3; ++c)
+      r.corner[c][i] = floats_of(block.row[3 * c + i]) * all_floats(step) +
+                       all_floats(scale * block.origin[i]);
+  }
+  // Half a step on each axis: turned, that is at most sqrt(3) halves on one.
+  r.off = 0.875F * widest + slack;
+  return r;
+}
+
+HWY_INLINE TriangleLanes turned_to_a(const PairFrame& f, const TriangleLanes& t) {
+  return {{turned_to_a(f, t.corner[0]), turned_to_a(f, t.corner[1]), turned_to_a(f, t.corner[2])},
+          t.off};
+}
+HWY_INLINE TriangleLanes turned_to_b(const PairFrame& f, const TriangleLanes& t) {
+  return {{turned_to_b(f, t.corner[0]), turned_to_b(f, t.corner[1]), turned_to_b(f, t.corner[2])},
+          t.off};
+}
+
+HWY_INLINE BoxLanes boxes_around(const TriangleLanes& t) {
+  BoxLanes r;
+  const Float8 half = all_floats(0.5F), more = all_floats(t.off);
+  for (int i = 0; i < 3; ++i) {
+    const Float8 low = min(min(t.corner[0][i], t.corner[1][i]), t.corner[2][i]);
+    const Float8 high = max(max(t.corner[0][i], t.corner[1][i]), t.corner[2][i]);
+    r.center[i] = (low + high) * half;
+    r.half[i] = (high - low) * half + more;
+  }
+  return r;
+}
+
+} // namespace HWY_NAMESPACE
+} // namespace carom
+HWY_AFTER_NAMESPACE();
+
+#endif // per-target guard

@@ -31,4 +31,23 @@ struct TrianglePair {
 void all_meetings(const TriangleSet& a, const TriangleSet& b, const Frame& b_in_a,
                   const std::function<bool(const TrianglePair&)>& found);
 
+/// The nearest triangles, and their nearest points, in A's frame.
+struct NearestTriangles : TrianglePair {
+  ClosestTriangles closest;
+};
+
+struct NearestOptions {
+  /// Only pairs nearer than this are looked for.
+  double below = INFINITY;
+  /// It is enough to come as near to the least distance as this.
+  double absolute_error = 0, relative_error = 0;
+  /// A pair to begin with: that of a moment ago.
+  TrianglePair guess{};
+};
+
+/// None where no pair is nearer than asked for. Where several are equally near it is one of them, always the same.
+[[nodiscard]] NearestTriangles nearest_pair(const TriangleSet& a, const TriangleSet& b,
+                                            const Frame& b_in_a,
+                                            const NearestOptions& options = {});
+
 } // namespace carom

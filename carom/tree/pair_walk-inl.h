@@ -242,17 +242,24 @@ HWY_INLINE void walk_near(const WideTree& tree_a, const WideTree& tree_b, const 
   int count = 0;
   const auto open = [&](const Opened& a, const Opened& b) HWY_ATTR {
     const OpenedPair pair(f, a, b);
-    const BoxRows rows_a = pair.rows(f);
-    const BothFrames lanes_b = pair.lanes(f);
+    // Along the axis first: it is cheap, and rules out most.
     alignas(32) float ends[8];
     store_floats(ends_of_a(axis, pair.a), ends);
-    const Float8 begins = begins_of_b(f, axis, pair.b);
-    const int first = count;
+    const Float8 begins = begins_of_b(f, axis, pair.b), most = all_floats(limit);
+    unsigned near_rows = 0;
     for (unsigned rows = a.lanes; rows != 0; rows &= rows - 1) {
+      const Float8 along = gap_along(f, ends[std::countr_zero(rows)], begins);
+      if ((bits(along * along < most) & b.lanes) != 0) near_rows |= rows & (0U - rows);
+    }
+    if (near_rows == 0) return;
+    const BoxRows rows_a = pair.rows(f);
+    const BothFrames lanes_b = pair.lanes(f);
+    const int first = count;
+    for (unsigned rows = near_rows; rows != 0; rows &= rows - 1) {
       const int i = std::countr_zero(rows);
       const Float8 along = gap_along(f, ends[i], begins);
       const Float8 apart = max(distance_squared(rows_a, i, lanes_b), along * along);
-      unsigned near = bits(apart < all_floats(limit)) & b.lanes;
+      unsigned near = bits(apart < most) & b.lanes;
       if (near == 0) continue;
       alignas(32) float at[8];
       store_floats(apart, at);

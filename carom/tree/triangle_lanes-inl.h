@@ -45,14 +45,18 @@ HWY_INLINE TriangleLanes turned_to_b(const PairFrame& f, const TriangleLanes& t)
           t.off};
 }
 
-/// Their corners along the axis: the farthest of A's, the nearest of B's, which are given in A's frame. Not moved by what they are off.
+/// Their corners along the axis: the farthest of A's, the nearest of B's, moved by what they are off.
 HWY_INLINE Float8 ends_of_a(const PairAxis& axis, const TriangleLanes& a) {
   const Float8x3 n = all_floats(axis.in_a);
-  return max(max(dot(a.corner[0], n), dot(a.corner[1], n)), dot(a.corner[2], n));
+  return max(max(dot(a.corner[0], n), dot(a.corner[1], n)), dot(a.corner[2], n)) +
+         all_floats(2 * a.off);
 }
-HWY_INLINE Float8 begins_of_b(const PairAxis& axis, const TriangleLanes& b) {
-  const Float8x3 n = all_floats(axis.in_a);
-  return min(min(dot(b.corner[0], n), dot(b.corner[1], n)), dot(b.corner[2], n));
+HWY_INLINE Float8 begins_of_b(const PairFrame& f, const PairAxis& axis, const TriangleLanes& b) {
+  const Float8x3 n = all_floats(axis.in_b);
+  const float from = f.origin[0] * axis.in_a[0] + f.origin[1] * axis.in_a[1] +
+                     f.origin[2] * axis.in_a[2] - 2 * b.off;
+  return min(min(dot(b.corner[0], n), dot(b.corner[1], n)), dot(b.corner[2], n)) +
+         all_floats(from);
 }
 
 HWY_INLINE BoxLanes boxes_around(const TriangleLanes& t) {

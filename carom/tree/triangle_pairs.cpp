@@ -89,16 +89,27 @@ private:
             b_in_a_.to_world(at[corners[2]])};
   }
 
-  void take(const TrianglePair& pair, const Triangle& a, const Triangle& b) {
-    const ClosestTriangles closest = closest_points(a, b);
-    if (!(closest.distance < best_.closest.distance)) return;
-    best_ = {pair, closest};
+  /// The way between the nearest points of a pair.
+  [[nodiscard]] PairAxis axis_of(const ClosestTriangles& closest) const {
     const Vec3 in_a = normalized_or(closest.on_b - closest.on_a, {});
     const Vec3 in_b = b_in_a_.direction_to_local(in_a);
+    PairAxis axis;
     for (int i = 0; i < 3; ++i) {
-      axis_.in_a[i] = static_cast<float>(in_a[i]);
-      axis_.in_b[i] = static_cast<float>(in_b[i]);
+      axis.in_a[i] = static_cast<float>(in_a[i]);
+      axis.in_b[i] = static_cast<float>(in_b[i]);
     }
+    return axis;
+  }
+
+  /// Returns the axis of the pair's own nearest points.
+  PairAxis take(const TrianglePair& pair, const Triangle& a, const Triangle& b) {
+    const ClosestTriangles closest = closest_points(a, b);
+    const PairAxis axis = axis_of(closest);
+    if (closest.distance < best_.closest.distance) {
+      best_ = {pair, closest};
+      axis_ = axis;
+    }
+    return axis;
   }
 
   HWY_INLINE void at_leaves(std::uint32_t leaf_a, std::uint32_t leaf_b, float& limit_squared) {
@@ -106,31 +117,56 @@ private:
     const TriangleBlock& block_b = b_.tree.blocks()[leaf_b];
     const TriangleLanes own_a = triangle_lanes(block_a, f_.scale_a, f_.slack);
     const TriangleLanes own_b = triangle_lanes(block_b, f_.scale_b, f_.slack);
-    const BoxRows rows({boxes_around(own_a), boxes_around(turned_to_b(f_, own_a))}, f_.slack);
-    const TriangleLanes b_in_a = turned_to_a(f_, own_b);
-    const BothFrames boxes_b{boxes_around(b_in_a), boxes_around(own_b)};
-    const Float8 off = all_floats(2 * (own_a.off + own_b.off));
+    // Along the axis first: it is cheap, and rules out most leaves as a whole.
     alignas(32) float ends[8];
-    store_floats(ends_of_a(axis_, own_a) + off, ends);
-    const Float8 begins = begins_of_b(axis_, b_in_a);
+    store_floats(ends_of_a(axis_, own_a), ends);
+    const Float8 begins = begins_of_b(f_, axis_, own_b);
+    const float end = *std::max_element(ends, ends + 8);
+    const Float8 gap = gap_along(f_, end, begins);
+    if ((bits(gap * gap < all_floats(limit_squared)) & block_b.lanes()) == 0) return;
+    const BoxRows rows({boxes_around(own_a), boxes_around(turned_to_b(f_, own_a))}, f_.slack);
+    const BothFrames boxes_b{boxes_around(turned_to_a(f_, own_b)), boxes_around(own_b)};
+    // How near each pair may be. The nearest is computed; the axis that it gives then tells others apart.
+    alignas(32) float apart[8][8];
     for (int i = 0; i < block_a.count; ++i) {
       const Float8 along = gap_along(f_, ends[i], begins);
-      const Float8 apart = max(distance_squared(rows, i, boxes_b), along * along);
-      unsigned near = bits(apart < all_floats(limit_squared)) & block_b.lanes();
-      if (near == 0) continue;
-      alignas(32) float at[8];
-      store_floats(apart, at);
-      for (; near != 0; near &= near - 1) {
-        const int j = std::countr_zero(near);
-        if (!(at[j] < limit_squared)) continue;
-        const auto& [p, q, r] = block_a.corners[i];
-        const std::span<const Vec3> vertices = a_.surface.vertices;
-        take({a_.tree.tree().leaf(leaf_a)[static_cast<std::size_t>(i)],
-              b_.tree.tree().leaf(leaf_b)[static_cast<std::size_t>(j)]},
-             {vertices[p], vertices[q], vertices[r]}, placed(block_b.corners[j]));
-        limit_squared = std::min(limit_squared, limit());
-      }
+      store_floats(max(distance_squared(rows, i, boxes_b), along * along), apart[i]);
+      for (int j = block_b.count; j < 8; ++j) apart[i][j] = INFINITY;
     }
+    while (true) {
+      const auto [i, j] = nearest_lanes(apart, block_a.count);
+      if (!(apart[i][j] < limit_squared)) return;
+      const auto& [p, q, r] = block_a.corners[i];
+      const std::span<const Vec3> vertices = a_.surface.vertices;
+      const PairAxis axis = take({a_.tree.tree().leaf(leaf_a)[static_cast<std::size_t>(i)],
+                                  b_.tree.tree().leaf(leaf_b)[static_cast<std::size_t>(j)]},
+                                 {vertices[p], vertices[q], vertices[r]},
+                                 placed(block_b.corners[j]));
+      limit_squared = std::min(limit_squared, limit());
+      store_floats(ends_of_a(axis, own_a), ends);
+      const Float8 begins_now = begins_of_b(f_, axis, own_b);
+      for (int k = 0; k < block_a.count; ++k) {
+        const Float8 along = gap_along(f_, ends[k], begins_now);
+        store_floats(max(load_floats(apart[k]), along * along), apart[k]);
+      }
+      apart[i][j] = INFINITY;
+    }
+  }
+
+  struct LanePair {
+    int a, b;
+  };
+  /// Where the least of the first rows is: of equals, the first.
+  static HWY_INLINE LanePair nearest_lanes(const float (&apart)[8][8], int rows) {
+    Float8 least = load_floats(apart[0]);
+    for (int i = 1; i < rows; ++i) least = min(least, load_floats(apart[i]));
+    alignas(32) float column[8];
+    store_floats(least, column);
+    const int b = static_cast<int>(std::min_element(column, column + 8) - column);
+    int a = 0;
+    for (int i = 1; i < rows; ++i)
+      if (apart[i][b] < apart[a][b]) a = i;
+    return {a, b};
   }
 
   const TriangleSet &a_, &b_;

@@ -122,10 +122,10 @@ HWY_INLINE Float8 distance_squared(const BoxRows& a, int i, const BothFrames& b)
   Float8 sum_a = all_floats(0), sum_b = all_floats(0);
   const Float8 zero = all_floats(0);
   for (int k = 0; k < 3; ++k) {
-    const Float8 in_a = max(
-        gap_on_axis(a.row[k][i], a.row[3 + k][i], b.in_a.center[k], b.in_a.half[k]), zero);
-    const Float8 in_b = max(
-        gap_on_axis(a.row[6 + k][i], a.row[9 + k][i], b.in_b.center[k], b.in_b.half[k]), zero);
+    const Float8 in_a =
+        max(gap_on_axis(a.row[k][i], a.row[3 + k][i], b.in_a.center[k], b.in_a.half[k]), zero);
+    const Float8 in_b =
+        max(gap_on_axis(a.row[6 + k][i], a.row[9 + k][i], b.in_b.center[k], b.in_b.half[k]), zero);
     sum_a = sum_a + in_a * in_a;
     sum_b = sum_b + in_b * in_b;
   }

@@ -28,8 +28,8 @@ HWY_INLINE TriangleLanes triangle_lanes(const TriangleBlock& block, float scale,
     const float step = scale * block.grid(i).step();
     widest = std::max(widest, step);
     for (int c = 0; c < 3; ++c)
-      r.corner[c][i] = floats_of(block.row[3 * c + i]) * all_floats(step) +
-                       all_floats(scale * block.origin[i]);
+      r.corner[c][i] =
+          floats_of(block.row[3 * c + i]) * all_floats(step) + all_floats(scale * block.origin[i]);
   }
   // Half a step on each axis: turned, that is at most sqrt(3) halves on one.
   r.off = 0.875F * widest + slack;
@@ -55,8 +55,7 @@ HWY_INLINE Float8 begins_of_b(const PairFrame& f, const PairAxis& axis, const Tr
   const Float8x3 n = all_floats(axis.in_b);
   const float from = f.origin[0] * axis.in_a[0] + f.origin[1] * axis.in_a[1] +
                      f.origin[2] * axis.in_a[2] - 2 * b.off;
-  return min(min(dot(b.corner[0], n), dot(b.corner[1], n)), dot(b.corner[2], n)) +
-         all_floats(from);
+  return min(min(dot(b.corner[0], n), dot(b.corner[1], n)), dot(b.corner[2], n)) + all_floats(from);
 }
 
 HWY_INLINE BoxLanes boxes_around(const TriangleLanes& t) {

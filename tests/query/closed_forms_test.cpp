@@ -61,8 +61,9 @@ double checked(const PairCase& c) {
 
 /// Whether a form answers.
 bool answered(const PairCase& c) {
-  Distance d;
-  return closed_distance(c.a.shape, c.a.pose, c.b.shape, c.b.pose, d);
+  const Form form = closed_form(c.a.shape, c.b.shape);
+  FormAnswer cores;
+  return form && form({c.a.shape, c.a.pose, c.b.shape, c.b.pose}, cores);
 }
 
 /// Checks the pair in both orders, that a form answers, and that its value is so.

@@ -16,6 +16,10 @@ struct AxisPoints {
   double ww, wu, wv, cosine; ///< w . w, w . u, w . v and u . v
   double p = 0, q = 0;       ///< to be found
 
+  /// Of N, along u and along v.
+  [[nodiscard]] double along_u() const { return wu + cosine * q + p; }
+  [[nodiscard]] double along_v() const { return wv + cosine * p + q; }
+
   /// On two rims: f = p P - r_a A, g = q Q - r_b B, and what P and Q are off, are 0. (p is part of A, and q of B.) False where it went astray.
   [[nodiscard]] bool solve_rims(double ra, double rb) {
     const double sine2 = 1 - cosine * cosine;

@@ -37,6 +37,24 @@ struct Jump {
   Vec3 n;
 };
 
+/// The part of a line across an axis, of which the part along it is known to within rounding of `size`, as a square.
+struct AcrossAxis {
+  Vec3 part;
+  double length;
+
+  [[gnu::always_inline]] AcrossAxis(const RoundCore& core, const Vec3& line, double along,
+                                    double size_squared)
+      : part(line - core.axis() * along) {
+    double squared = length_squared(part);
+    // Of what is short, what rounding left of it along the axis counts.
+    if (squared < 0.04 * size_squared) [[unlikely]] {
+      part = core.flat(line);
+      squared = length_squared(part);
+    }
+    length = std::sqrt(squared);
+  }
+};
+
 /// The solution for two features.
 [[gnu::always_inline]] inline Jump jump_to_axis(const FormPair& pair, const RoundCore& a,
                                                 const RoundCore& b, RoundFeature on_a,
@@ -57,14 +75,13 @@ struct Jump {
                               : at.solve_rims(ra, rb);
   if (!found) return {};
   const Vec3 line = w + u * at.p + v * at.q;
-  const double per_length = 1 / length(line);
+  const double line_squared = length_squared(line);
+  const double per_length = 1 / std::sqrt(line_squared);
   const Vec3 n = line * per_length;
-  const Vec3 flat_a = a.flat(line);
-  const Vec3 flat_b = b.flat(line);
-  const double across_a = length(flat_a);
-  const double across_b = length(flat_b);
-  Vec3 p = ra > 0 ? center_a + flat_a * (ra / across_a) : center_a;
-  Vec3 q = rb > 0 ? center_b - flat_b * (rb / across_b) : center_b;
+  const AcrossAxis across_a(a, line, at.along_u(), at.ww + line_squared);
+  const AcrossAxis across_b(b, line, at.along_v(), at.ww + line_squared);
+  Vec3 p = ra > 0 ? center_a + across_a.part * (ra / across_a.length) : center_a;
+  Vec3 q = rb > 0 ? center_b - across_b.part * (rb / across_b.length) : center_b;
   bool inside = true;
   if (side_a) {
     const double up = dot(q - center_a, u);
@@ -77,8 +94,8 @@ struct Jump {
   }
   const Vec3 between = q - p;
   const bool proved = inside && answer.take(pair, p, between, length(between), n,
-                                            a.slack(p, n, across_a * per_length),
-                                            b.slack(q, -n, across_b * per_length));
+                                            a.slack(p, n, across_a.length * per_length),
+                                            b.slack(q, -n, across_b.length * per_length));
   return {true, proved, n};
 }
 
@@ -280,16 +297,28 @@ struct MiddleLine {
   return {up_a, up_b, w + v * up_b - u * up_a};
 }
 
-[[gnu::always_inline]] inline RoundCore round_core(const Vec3& p, const Frame& frame) {
-  const Vec3 at = frame.to_world(p);
+[[gnu::always_inline]] inline RoundCore round_core(const Vec3& p, const Quat& rotation,
+                                                   const Vec3& origin) {
+  const Vec3 at = Frame{to_matrix(rotation), origin}.to_world(p);
   return {at, at};
 }
-[[gnu::always_inline]] inline RoundCore round_core(const Segment& s, const Frame& frame) {
+[[gnu::always_inline]] inline RoundCore round_core(const Segment& s, const Quat& rotation,
+                                                   const Vec3& origin) {
+  const Frame frame{to_matrix(rotation), origin};
   return {frame.to_world(s.a), frame.to_world(s.b)};
 }
 template<class Conic>
-[[gnu::always_inline]] inline RoundCore round_core(const Conic& c, const Frame& frame) {
-  return {to_frustum(c), frame};
+[[gnu::always_inline]] inline RoundCore round_core(const Conic& c, const Quat& rotation,
+                                                   const Vec3& origin) {
+  const ConeFrustum f = to_frustum(c);
+  const bool on_z = f.axis.x == 0 && f.axis.y == 0 && f.a.x == 0 && f.a.y == 0;
+  if (on_z) {
+    // The commonest: one column of the matrix is all that it takes.
+    const Vec3 z = to_matrix(rotation).z;
+    return {f, z * f.axis.z, z * f.a.z + origin};
+  }
+  const Frame frame{to_matrix(rotation), origin};
+  return {f, frame.direction_to_world(f.axis), frame.to_world(f.a)};
 }
 
 /// A point and the nearest of a core. `sign`: 1 where the point is A, -1 where it is B.
@@ -314,12 +343,12 @@ bool usable(const Conic& c) {
 } // namespace
 
 template<class A, class B>
-bool round_form(const FormPair& pair, FormAnswer& answer) {
+[[gnu::flatten]] bool round_form(const FormPair& pair, FormAnswer& answer) {
   const A& a = std::get<A>(pair.a.core());
   const B& b = std::get<B>(pair.b.core());
   if (!usable(a) || !usable(b)) return false;
-  const RoundCore x = round_core(a, {to_matrix(pair.pose_a.rotation), {}});
-  const RoundCore y = round_core(b, {to_matrix(pair.pose_b.rotation), pair.translation});
+  const RoundCore x = round_core(a, pair.pose_a.rotation, {});
+  const RoundCore y = round_core(b, pair.pose_b.rotation, pair.translation);
   // From a point there is no need to search; only close by, the axis may be better known this way.
   if constexpr (std::is_same_v<A, Vec3>) {
     if (point_form(pair, x.low(), y, 1, answer)) return true;

@@ -66,10 +66,18 @@ public:
 
   /// What is farthest toward the other, whose middle line is nearest to this one's at the height `up` above the low end, along v.
   [[nodiscard]] RoundFeature feature(double up, const Vec3& v) const {
-    if (lean_ != 0) return static_cast<RoundFeature>(above_side(v) > 0);
+    if (lean_ != 0) return rim_toward(v);
     return up <= 0         ? RoundFeature::low_rim
            : up >= height_ ? RoundFeature::high_rim
                            : RoundFeature::side;
+  }
+
+  /// The rim that is farthest along n.
+  [[nodiscard]] RoundFeature rim_toward(const Vec3& n) const {
+    return static_cast<RoundFeature>(above_side(n) > 0);
+  }
+  [[nodiscard]] bool is_axial(const Vec3& v) const {
+    return length_squared(flat(v)) <= nearly_axial * nearly_axial * length_squared(v);
   }
 
   /// The feature where n has come to lie: where the rim is no longer farthest, the side.

@@ -1,5 +1,6 @@
 #include "carom/query/closed_forms.h"
 
+#include "carom/query/box_form.h"
 #include "carom/query/flat_forms.h"
 #include "carom/query/round_forms.h"
 
@@ -12,7 +13,9 @@ constexpr std::size_t kinds = std::variant_size_v<ShapeCore>;
 
 template<class A, class B>
 constexpr Form form_of() {
-  if constexpr (is_flat_form<A> && is_flat_form<B>) {
+  if constexpr (std::is_same_v<A, Obb> && std::is_same_v<B, Obb>) {
+    return &box_form;
+  } else if constexpr (is_flat_form<A> && is_flat_form<B>) {
     return &flat_form<A, B>;
   } else if constexpr (is_round_form<A> && is_round_form<B>) {
     return &round_form<A, B>;

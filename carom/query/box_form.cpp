@@ -27,9 +27,8 @@ namespace {
 
 /// Three are many.
 constexpr int max_rounds = 6;
-
-/// What became of a walk.
-enum class Walked { proved, lost, together };
+/// A step to the border of a face goes on by this part of itself: the next begins at the border, not before it.
+constexpr double over_the_border = 1e-9;
 
 HWY_INLINE Double4 clamped(const Double4& v, const Double4& half) {
   return min4(max4(v, all4(0) - half), half);
@@ -44,7 +43,7 @@ public:
   HWY_INLINE explicit BoxWalk(const BoxPair& pair)
       : a_(pair.of[0]), b_(pair.of[1]), half_a_(load4(a_.half)), half_b_(load4(b_.half)) {}
 
-  HWY_INLINE Walked run(const FormPair& pair, FormAnswer& answer) {
+  HWY_INLINE BoxWalked run(const FormPair& pair, FormAnswer& answer) {
     Double4 q = nearest_of_b(clamped(load4(a_.t), half_a_));
     for (int round = 0; round < max_rounds; ++round) {
       const Double4 q_in_a = to_a(q);
@@ -59,14 +58,14 @@ public:
       const double lower = l - slack * per_l - pair.rounding;
       if (lower > 0 && l - lower <= pair.agreement) {
         write(p, d * all4(per_l), l, lower, answer);
-        return Walked::proved;
+        return BoxWalked::proved;
       }
-      if (!(l2 > pair.rounding * pair.rounding)) return Walked::together;
+      if (!(l2 > pair.rounding * pair.rounding)) return BoxWalked::met;
       const Double4 back = nearest_of_b(p);
-      if (bits4(back <= q) == 15 && bits4(q <= back) == 15) return Walked::lost;
-      q = next(p, back, d, d_in_b);
+      if (bits4(back <= q) == 15 && bits4(q <= back) == 15) return BoxWalked::lost;
+      q = next(p, back, d_in_b);
     }
-    return Walked::lost;
+    return BoxWalked::lost;
   }
 
 private:
@@ -80,20 +79,33 @@ private:
     return clamped(load4(b_.t) + to_axes(a_.r, p), half_b_);
   }
 
-  /// On from where each step is small: p of A, q of B, d from p.
-  HWY_INLINE Double4 next(const Double4& p, const Double4& q, const Double4& d,
-                          const Double4& d_in_b) const {
+  /// On from where each step is small: from p of A and the point of B that is nearest to it. `d_in_b` is the way that led to p, in B's axes.
+  HWY_INLINE Double4 next(const Double4& p, const Double4& q, const Double4& d_in_b) const {
     const unsigned free_a = free_along(p, half_a_);
     const unsigned free_b = free_along(q, half_b_);
     if (std::has_single_bit(free_a) && std::has_single_bit(free_b))
       return across_edge(p, q, std::countr_zero(free_a), std::countr_zero(free_b));
     if (std::popcount(free_a) + std::popcount(free_b) <= 2) return q;
-    // Over a face, not quite parallel: to the end that is nearest to it.
-    if (std::popcount(free_a) > 1) return select4(d_in_b < all4(0), half_b_, all4(0) - half_b_);
-    return nearest_of_b(select4(d < all4(0), all4(0) - half_a_, half_a_));
+    // Over a face, not quite parallel: toward the corner that is nearest to it, as far as the face goes.
+    if (std::popcount(free_a) > 1) {
+      const Double4 way = select4(d_in_b < all4(0), half_b_, all4(0) - half_b_) - q;
+      return clamped(q + way * share_over(to_a(q), to_axes(b_.r, way), half_a_), half_b_);
+    }
+    const Double4 way = select4(to_a(q) < p, all4(0) - half_a_, half_a_) - p;
+    return nearest_of_b(p + way * share_over(q, to_axes(a_.r, way), half_b_));
   }
 
-  /// The point of B's edge j through q that is nearest to the line of A's edge i through p.
+  /// How much of a way leads over a face, to just beyond its border; at most all of it.
+  HWY_INLINE static Double4 share_over(const Double4& from, const Double4& way,
+                                       const Double4& half) {
+    const Double4 room = half - select4(way < all4(0), all4(0) - from, from);
+    const Double4 length = abs4(way);
+    // Of the coordinate that the face has no extent in, there is no room.
+    const Mask4 leaves = (all4(0) < room) & (room < length);
+    return least4(select4(leaves, room / length * all4(1 + over_the_border), all4(1)));
+  }
+
+  /// The point of B's edge j through q that is nearest to the line of A's edge i through p. Of parallel edges: some point of B, to go on from.
   HWY_INLINE Double4 across_edge(const Double4& p, const Double4& q, int i, int j) const {
     const Double4 edge = load4(b_.r[j]) * load4(beside[i]);
     const Double4 between = to_a(q) - p;
@@ -119,17 +131,13 @@ private:
   Double4 half_a_, half_b_;
 };
 
-HWY_INLINE bool is_plain(const Shape& s) { return s.core_support().how() == CoreSupport::How::box; }
-
 } // namespace
 
-bool box_form_here(const FormPair& pair, FormAnswer& answer) {
-  if (!is_plain(pair.a) || !is_plain(pair.b)) return flat_form<Obb, Obb>(pair, answer);
+BoxWalked walk_boxes_here(const FormPair& pair, FormAnswer& answer) {
   const BoxPair boxes(*std::get_if<Obb>(&pair.a.core()), pair.pose_a,
                       *std::get_if<Obb>(&pair.b.core()), pair.pose_b,
                       pair.a.size() + pair.b.size());
-  const Walked walked = BoxWalk(boxes).run(pair, answer);
-  return walked == Walked::proved || (walked == Walked::lost && flat_form<Obb, Obb>(pair, answer));
+  return BoxWalk(boxes).run(pair, answer);
 }
 
 } // namespace HWY_NAMESPACE
@@ -140,24 +148,34 @@ HWY_AFTER_NAMESPACE();
 namespace carom {
 namespace {
 
-HWY_EXPORT(box_form_here);
+HWY_EXPORT(walk_boxes_here);
 
-using BoxForm = decltype(box_form);
+using WalkBoxes = decltype(walk_boxes);
 
-BoxForm choose_and_call;
+WalkBoxes choose_and_call;
 /// The one for this processor, as in box_contacts.cpp.
-std::atomic<BoxForm*> chosen = &choose_and_call;
+std::atomic<WalkBoxes*> chosen = &choose_and_call;
 
-bool choose_and_call(const FormPair& pair, FormAnswer& answer) {
+BoxWalked choose_and_call(const FormPair& pair, FormAnswer& answer) {
   hwy::GetChosenTarget().Update(hwy::SupportedTargets());
-  chosen = &HWY_DYNAMIC_DISPATCH(box_form_here);
-  return box_form(pair, answer);
+  chosen = &HWY_DYNAMIC_DISPATCH(walk_boxes_here);
+  return walk_boxes(pair, answer);
 }
+
+bool is_plain(const Shape& s) { return s.core_support().how() == CoreSupport::How::box; }
 
 } // namespace
 
-bool box_form(const FormPair& pair, FormAnswer& answer) {
+BoxWalked walk_boxes(const FormPair& pair, FormAnswer& answer) {
   return chosen.load(std::memory_order_relaxed)(pair, answer);
+}
+
+bool box_form(const FormPair& pair, FormAnswer& answer) {
+  if (is_plain(pair.a) && is_plain(pair.b)) {
+    const BoxWalked walked = walk_boxes(pair, answer);
+    if (walked != BoxWalked::lost) return walked == BoxWalked::proved;
+  }
+  return flat_form<Obb, Obb>(pair, answer);
 }
 
 } // namespace carom

@@ -50,7 +50,8 @@ struct AxisPoints {
       p -= step_p;
       q -= step_q;
       const double moved = step_p * step_p + step_q * step_q;
-      if (moved <= precision * ww || ra * rb == 0) return true;
+      // Lengths below 0 solve the equations as well.
+      if (moved <= precision * ww || ra * rb == 0) return across_u > 0 && across_v > 0;
       if (!(moved <= astray * ww)) return false;
       across_u -= (off_u + dp * step_q) * (1 / across_u);
       across_v -= (off_v + dq * step_p) * (1 / across_v);
@@ -75,10 +76,10 @@ struct AxisPoints {
       q -= step;
       p = -(wu + cosine * q);
       if (!(step * step <= astray * ww)) return false;
-      if (step * step <= precision * ww || rb == 0) break;
+      if (step * step <= precision * ww || rb == 0) return across_v > 0;
       across_v -= (off_v - cosine * dq * step) * (1 / across_v);
     }
-    return true;
+    return false;
   }
   /// A's rim and B's side.
   [[nodiscard]] bool solve_side_of_b(double ra) {

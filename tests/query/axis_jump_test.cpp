@@ -2,6 +2,7 @@
 // search would answer.)
 #include "carom/query/axis_jump.h"
 
+#include "carom/math/random.h"
 #include "carom/query/round_ascent.h"
 
 #include <gtest/gtest.h>
@@ -88,6 +89,29 @@ TEST(AxisJump, BeyondTheSideNothingIsProved) {
                                 RoundFeature::low_rim, RoundFeature::side, answer);
     EXPECT_TRUE(k.found);
     EXPECT_FALSE(k.proved);
+  }
+}
+
+// Two rims nearly over each other, turned at random: of the part across the axis, as short as it is, nothing is along it.
+TEST(AxisJump, NearTheAxis) {
+  const Shape a = Shape::cylinder(1, 0.5).value();
+  const Shape b = Shape::cylinder(0.2, 0.1).value();
+  Random random(3);
+  for (int k = 0; k < 100; ++k) {
+    const Pose turned{random.rotation(), {}};
+    const Frame frame = turned.frame();
+    const Vec3 up{0.6 + 0.1, 0, 3.2};
+    const Pose pose_b{turned.rotation, frame.to_world(up)};
+    const FormPair pair(a, turned, b, pose_b);
+    FormAnswer answer;
+    const Jump j = jump_to_axis(pair, core_of(a, turned), core_of(b, pose_b),
+                                RoundFeature::high_rim, RoundFeature::low_rim, answer);
+    EXPECT_TRUE(j.proved);
+    EXPECT_NEAR(answer.distance, std::sqrt(4 + 0.01), exactly);
+    // Around the axis rounding turns it, by the part of the line that is across: a twentieth. But it is on the rim.
+    const Vec3 on_a = frame.to_local(answer.on_a);
+    EXPECT_LE(max_abs(on_a - Vec3{0.5, 0, 1}), 1e-13);
+    EXPECT_NEAR(on_a.z, 1, 2e-15);
   }
 }
 

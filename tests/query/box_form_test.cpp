@@ -28,6 +28,7 @@ BoxCount count_proved(const Shape& a, const Shape& b, double reach) {
     FormAnswer in_lanes;
     if (walk_boxes(pair, in_lanes) != BoxWalked::proved) continue;
     ++count.proved;
+    EXPECT_LE(in_lanes.lower, in_lanes.distance - pair.rounding);
     FormAnswer other;
     if (!flat_form<Obb, Obb>(pair, other)) continue;
     // Both are within rounding of the true distance; what is nearest is one pair of points unless an edge or a face is parallel to another, which here none is.

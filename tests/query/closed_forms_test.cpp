@@ -302,7 +302,7 @@ TEST(ClosedFormCylinders, DiscsNeedlesAndCones) {
                   Pose::at({0.5 + out, 0, 0.5 + out}));
 }
 
-// What is left to the search costs ten times as much.
+// What is left to the search costs ten times as much. The same pairs each time, so the count is exact.
 TEST(ClosedFormCylinders, NearlyAllThatAreApart) {
   const Shape a = cylinder(0.5, 0.3);
   const Shape b = cylinder(0.4, 0.5);
@@ -318,7 +318,7 @@ TEST(ClosedFormCylinders, NearlyAllThatAreApart) {
     ++apart;
     found += answered(c) ? 1 : 0;
   }
-  EXPECT_GE(found, apart * 9965 / 10000) << "of " << apart;
+  EXPECT_LE(apart - found, 9) << "of " << apart;
 }
 
 TEST(ClosedFormAnswers, AreTheSameInBothOrders) {

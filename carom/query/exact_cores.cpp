@@ -6,6 +6,8 @@
 // The right S is the one where all D_i(S) are positive and all D_j(S + j) are not. Corners are never in one flat with the others: what is added is strictly nearer along a
 // direction in which all of S is level.
 //
+// Points, and boxes along the axes, need no search to tell that they meet: they do where their intervals along each axis do.
+//
 // Range. Coordinates are multiples of 2^-152 below 2^102, all polynomials of degree 6 at most: expansions are exact (math/expansion.h).
 #include "carom/query/exact_cores.h"
 
@@ -14,6 +16,8 @@
 #include "carom/math/tolerance.h"
 
 #include <array>
+#include <bit>
+#include <initializer_list>
 #include <optional>
 #include <span>
 
@@ -36,6 +40,45 @@ bool is_exact(const Mat3& m) {
     return a.x + a.y + a.z == 1 && max_abs(v) == 1;
   };
   return is_axis(m.x) && is_axis(m.y) && is_axis(m.z);
+}
+
+/// A box along the axes of its frame, or a point.
+struct Extent {
+  Vec3 center, half;
+};
+std::optional<Extent> extent_of(const ShapeCore& core) {
+  if (const auto* p = std::get_if<Vec3>(&core)) return Extent{*p, {}};
+  const auto* box = std::get_if<Obb>(&core);
+  if (!box || !(box->axes == Mat3::identity())) return {};
+  return Extent{box->center, box->half};
+}
+
+/// The transpose of a matrix of quarter turns, times v.
+Row turned(const Mat3& m, const Row& v) { return {dot(v, m.x), dot(v, m.y), dot(v, m.z)}; }
+
+/// From A's position to B's, in A's frame.
+Row translation_of(const CorePair& pair) {
+  const Vec3& from = pair.frame_a().origin;
+  const Vec3& to = pair.frame_b().origin;
+  return turned(pair.frame_a().basis,
+                {exact_difference(to.x, from.x), exact_difference(to.y, from.y),
+                 exact_difference(to.z, from.z)});
+}
+
+/// False where one of the cores is none of these, or they do not meet.
+bool extents_meet(const CorePair& pair, const Row& translation) {
+  const std::optional<Extent> a = extent_of(pair.core_a());
+  const std::optional<Extent> b = extent_of(pair.core_b());
+  if (!a || !b) return false;
+  const Vec3 center = pair.b_in_a().direction_to_world(b->center);
+  const Vec3 half = abs(pair.b_in_a().direction_to_world(b->half));
+  const Number* along[3] = {&translation.x, &translation.y, &translation.z};
+  for (int i = 0; i < 3; ++i) {
+    const Number apart = exact_difference(center[i], a->center[i]) + *along[i];
+    const auto reach = exact_sum(a->half[i], half[i]);
+    if ((reach - apart).sign() < 0 || (reach + apart).sign() < 0) return false;
+  }
+  return true;
 }
 
 /// The corners of a core in its own frame, where they are doubles.
@@ -191,14 +234,8 @@ void ExactSimplex::reduce() {
 /// The search, in A's frame.
 class ExactSearch {
 public:
-  ExactSearch(const CorePair& pair, const Corners& a, const Corners& b)
-      : pair_(pair), a_(a), b_(b) {
-    const Vec3& from = pair.frame_a().origin;
-    const Vec3& to = pair.frame_b().origin;
-    translation_ = turned(pair.frame_a().basis, {exact_difference(to.x, from.x),
-                                                 exact_difference(to.y, from.y),
-                                                 exact_difference(to.z, from.z)});
-  }
+  ExactSearch(const CorePair& pair, const Corners& a, const Corners& b, const Row& translation)
+      : pair_(pair), a_(a), b_(b), translation_(translation) {}
 
   /// False where it takes too long.
   bool run(CoreDistance& found) {
@@ -219,9 +256,6 @@ public:
   }
 
 private:
-  /// The transpose of a matrix of quarter turns, times v.
-  static Row turned(const Mat3& m, const Row& v) { return {dot(v, m.x), dot(v, m.y), dot(v, m.z)}; }
-
   [[nodiscard]] ExactSimplex::Corner corner_toward(const Row& d) const {
     const Vec3 on_a = a_.farthest(d);
     const Vec3 on_b = b_.farthest(turned(pair_.b_in_a().basis, {-d.x, -d.y, -d.z}));
@@ -254,7 +288,7 @@ private:
 
   const CorePair& pair_;
   const Corners &a_, &b_;
-  Row translation_; ///< of B
+  const Row& translation_; ///< of B
   ExactSimplex simplex_;
 };
 
@@ -263,11 +297,18 @@ private:
 void settle(const CorePair& pair, CoreDistance& found) {
   const bool open = found.lower <= 0 && !found.sure;
   if (!open || !is_exact(pair.frame_a().basis) || !is_exact(pair.frame_b().basis)) return;
+  const Row translation = translation_of(pair);
+  if (extents_meet(pair, translation)) {
+    found.upper = 0;
+    found.between = {};
+    found.answered = found.sure = true;
+    return;
+  }
   const Corners a(pair.core_a());
   const Corners b(pair.core_b());
   if (a.all().empty() || b.all().empty()) return;
   CoreDistance exact = found;
-  if (ExactSearch(pair, a, b).run(exact)) found = exact;
+  if (ExactSearch(pair, a, b, translation).run(exact)) found = exact;
 }
 
 } // namespace carom

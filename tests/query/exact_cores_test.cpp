@@ -120,6 +120,33 @@ TEST_P(ExactPairs, CastsHitWhatTheyTouch) {
   });
 }
 
+// The search for nearest points ends 2.7e-16 apart here.
+TEST(ExactCores, BoxOnAPlate) {
+  const Shape box = Shape::box({1, 1, 1}).value();
+  for (const Vec3& half : {Vec3{1, 0, 2}, {2, 1, 1}, {2, 1, 2}}) {
+    for (const Pose& pose : {Pose::at({0, 0, 2}), Pose::at({0, 2, 0}), Pose::at({2, 0, 0})}) {
+      const Shape plate = Shape::box(half).value();
+      const bool meet = overlap(box, {}, plate, pose).hit;
+      EXPECT_EQ(distance(box, {}, plate, pose).value == 0, meet);
+      EXPECT_EQ(distance(plate, pose, box, {}).value == 0, meet);
+    }
+  }
+  EXPECT_EQ(distance(box, {}, Shape::box({1, 0, 2}).value(), Pose::at({0, 0, 2})).value, 0);
+}
+
+// 0.1 + 0.2 as doubles is a little more than 0.3, and 0.1 and 0.2 themselves a little more than they seem: as real numbers they meet at 0.3.
+TEST(ExactCores, DecimalBoxes) {
+  const Shape a = Shape::box({0.1, 0.1, 0.1}).value();
+  const Shape b = Shape::box({0.2, 0.2, 0.2}).value();
+  const double least_apart = 0.30000000000000004;
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_TRUE(overlap(a, {}, b, Pose::at(unit_axis(i) * 0.3)));
+    EXPECT_FALSE(overlap(a, {}, b, Pose::at(unit_axis(i) * least_apart)));
+    EXPECT_GT(distance(a, {}, b, Pose::at(unit_axis(i) * least_apart)).value, 0);
+    EXPECT_GT(signed_distance(a, {}, b, Pose::at(unit_axis(i) * least_apart)).value, 0);
+  }
+}
+
 class ExactShapes : public ExactPairs {};
 INSTANTIATE_TEST_SUITE_P(Kinds, ExactShapes, testing::Range(0, 5),
                          [](const testing::TestParamInfo<int>& i) {

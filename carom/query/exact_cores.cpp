@@ -36,8 +36,7 @@ Vec3 estimate(const Row& v) { return {v.x.estimate(), v.y.estimate(), v.z.estima
 /// Whether each column is an axis, or opposite to one.
 bool is_exact(const Mat3& m) {
   const auto is_axis = [](const Vec3& v) {
-    const Vec3 a = abs(v);
-    return a.x + a.y + a.z == 1 && max_abs(v) == 1;
+    return (v.x == 0) + (v.y == 0) + (v.z == 0) == 2 && max_abs(v) == 1;
   };
   return is_axis(m.x) && is_axis(m.y) && is_axis(m.z);
 }
@@ -179,8 +178,8 @@ private:
   std::array<Corner, 4> corners_;
   std::array<Number, 4> weights_;
   std::size_t count_ = 0;
-  Number product_[4][4];         ///< of all differences with each other
-  Number determinant_[16][4];    ///< D_i(S), S by its bits
+  Number product_[4][4];      ///< of all differences with each other
+  Number determinant_[16][4]; ///< D_i(S), S by its bits
 };
 
 void ExactSimplex::find_products() {
@@ -201,8 +200,7 @@ void ExactSimplex::find_determinants() {
       if (set >> j & 1) continue;
       Number sum;
       for (std::size_t i = 0; i < count_; ++i) {
-        if (set >> i & 1)
-          sum = sum + determinant_[set][i] * (product_[i][k] - product_[i][j]);
+        if (set >> i & 1) sum = sum + determinant_[set][i] * (product_[i][k] - product_[i][j]);
       }
       determinant_[set | 1u << j][j] = sum;
     }

@@ -170,8 +170,7 @@ public:
   /// origin is from it. Heights are the volume by the area of a face, at most 12 size^2; the weights times the volume are off by some dozen roundings.
   [[nodiscard]] bool is_deep(const Weights& weights, const CorePair& pair) const {
     const Vec3& w = difference_[3];
-    const double volume =
-        dot(difference_[0] - w, cross(difference_[1] - w, difference_[2] - w));
+    const double volume = dot(difference_[0] - w, cross(difference_[1] - w, difference_[2] - w));
     const auto [a, b, c, d] = weights.of;
     const double least = std::min(std::min(a, b), std::min(c, d));
     return least * std::fabs(volume) > 64 * pair.rounding() * (pair.size() * pair.size());

@@ -147,6 +147,25 @@ TEST(ExactCores, DecimalBoxes) {
   }
 }
 
+// A turn by 2^-58 leaves 1 on the diagonal, and something beside it.
+TEST(ExactCores, OnlyQuarterTurnsNeedNoRounding) {
+  const Shape box = Shape::box({1, 1, 1}).value();
+  const Shape cube = Shape::hull(std::array{Vec3{1, 0, 0}, Vec3{0, 1, 0}, Vec3{0, 0, 1}}).value();
+  const auto settled = [&](const Quat& q) {
+    CoreDistance found;
+    settle(CorePair(box, Pose{q, {}}, cube, Pose::at({1, 1, 1})), found);
+    CoreDistance back;
+    settle(CorePair(cube, Pose::at({1, 1, 1}), box, Pose{q, {}}), back);
+    EXPECT_EQ(found.answered, back.answered);
+    return found.answered;
+  };
+  EXPECT_TRUE(settled({}));
+  EXPECT_TRUE(settled({0, 0, 1, 1}));
+  EXPECT_TRUE(settled({1, -1, 1, 1}));
+  EXPECT_FALSE(settled({0, 0, 0x1p-59, 1}));
+  EXPECT_FALSE(settled({0, 0, 1, 2}));
+}
+
 class ExactShapes : public ExactPairs {};
 INSTANTIATE_TEST_SUITE_P(Kinds, ExactShapes, testing::Range(0, 5),
                          [](const testing::TestParamInfo<int>& i) {
@@ -178,8 +197,7 @@ TEST_P(ExactShapes, RaysHitWhatTheyTouch) {
     const Vec3 from = source.chance(4) ? anywhere : on - way * (0.5 * (1 + source.index(3)));
     const double truth = exact_distance(a.corners, {from, from + way});
     for (const bool proved : {false, true}) {
-      const RayHit h =
-          ray_cast(a.shape, a.pose, {from, way}, {.max_t = 1, .prove_misses = proved});
+      const RayHit h = ray_cast(a.shape, a.pose, {from, way}, {.max_t = 1, .prove_misses = proved});
       EXPECT_EQ(h.hit, truth == 0) << truth << ", proved " << proved;
     }
   });

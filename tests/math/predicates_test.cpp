@@ -58,6 +58,28 @@ TEST(Predicates, AgreeWithIntegersOnHardCases) {
                       [](Source& source) { EXPECT_EQ(test::check_random_predicate(source), ""); });
 }
 
+// Integer rows whose determinant is 1, and each of their six products up to 2^150: numbers of twice the length, 106 bits, see only noise.
+TEST(Predicates, VolumesFarBelowTwiceTheLength) {
+  test::for_each_seed(test::fewer_when_sanitized(5'000), [](Source& source) {
+    Vec3 rows[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    // Adding a multiple of one row to another leaves the determinant as it is.
+    for (int step = 0; step < 200; ++step) {
+      const int i = source.index(3);
+      const int j = (i + 1 + source.index(2)) % 3;
+      const double factor = source.index(1 << 8) - 128;
+      const Vec3 next = rows[i] + rows[j] * factor;
+      if (max_abs(next) < 0x1p50) rows[i] = next;
+    }
+    const Vec3 o{};
+    const auto& [u, v, w] = rows;
+    EXPECT_EQ(orient3d(o, u, v, w), 1);
+    EXPECT_EQ(orient3d(o, v, u, w), -1);
+    EXPECT_EQ(orient3d(w, u, v, o), -1);
+    EXPECT_EQ(orient3d(o, u, v, u + v), 0);
+    EXPECT_EQ(exact::orient3d(o, u, v, w), 1);
+  });
+}
+
 /// The generator is only as good as the share of cases it brings to the exact stage.
 TEST(Predicates, TheCasesAreHard) {
   int zeros = 0;

@@ -273,7 +273,7 @@ TEST(AccurateCross, ParallelBeyondTwiceTheLength) {
       EXPECT_LE(error, allowed) << i;
     }
   });
-  EXPECT_GT(tiny, 300);
+  EXPECT_GT(tiny, 200);
 }
 
 TEST(AccurateCross, EachComponentIsRightToTheLastBits) {

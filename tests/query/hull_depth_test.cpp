@@ -8,6 +8,7 @@
 #include "tests/support/generate.h"
 #include "tests/support/property.h"
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -148,7 +149,7 @@ TEST(HullDepth, BladesAndNeedles) {
 TEST(HullDepth, TheEdgesThatMeetAmongParallelOnes) {
   Answered count;
   test::for_each_seed(test::fewer_when_sanitized(2000), [&](Source& source) {
-    const double thickness = std::pow(10.0, -12 - source.index(3));
+    const double thickness = std::pow(10.0, -12 - source.index(6));
     const double y0 = source.uniform(-0.5, 0.5);
     const double y1 = source.uniform(-0.5, 0.5);
     const std::vector<Vec3> thin{{0, -1, 0}, {0, 1, 0}, {-1, y0, thickness}, {-1, y1, -thickness}};
@@ -169,6 +170,194 @@ TEST(HullDepth, TheEdgesThatMeetAmongParallelOnes) {
     compare(a, {}, b, {{tilt, 0, turn, 1}, {x, y, 0}}, count);
   });
   EXPECT_GT(count.answered, 0);
+}
+
+// A plate no thicker than the rounding of its corners, at any angle: the normals of its two sides are opposite but for rounding, and so is which way its edge faces.
+TEST(HullDepth, PlatesAsThinAsRounding) {
+  Answered count;
+  test::for_each_seed(test::fewer_when_sanitized(4000), [&](Source& source) {
+    const Vec3 about = test::direction(source);
+    const double how_far = source.uniform(0.2, 1);
+    const Mat3 turned = to_matrix(Quat{about.x, about.y, about.z, how_far});
+    std::vector<Vec3> plate;
+    for (const Vec2& p : {Vec2{0, -1}, Vec2{0, 1}, Vec2{-1, 0.5}, Vec2{-1, -0.5}}) {
+      const double x = p.x + source.uniform(-0.1, 0.1);
+      plate.push_back(turned * Vec3{x, p.y, 0});
+    }
+    const Shape a = Shape::hull(plate).value();
+    if (std::get<Polytope>(a.core()).arcs().arcs.empty()) return; // flat
+    std::vector<Vec3> bar;
+    for (int k = 0; k < 8; ++k)
+      bar.push_back({k & 1 ? 0.125 : -0.125, k & 2 ? 0.125 : -0.125, k & 4 ? 1.0 : -1.0});
+    const Shape b = Shape::hull(bar).value();
+    // Through the plate, near its edge.
+    const double tilt = source.uniform(-0.5, 0.5);
+    const double turn = source.uniform(-1, 1);
+    const double y = source.uniform(-0.5, 0.5);
+    const double x = source.uniform(-0.1, 0.1);
+    const Quat q = Quat::from_matrix(turned) * Quat{tilt, 0, turn, 1};
+    compare(a, {}, b, {q, turned * Vec3{x, y, 0}}, count);
+  });
+  EXPECT_GT(count.answered, count.overlapping / 4);
+}
+
+/// The depth of two hulls of few corners with more than thirty digits, from the poses' matrices as they stand: the least reach along the normals of all faces of their difference.
+class LongDepth {
+public:
+  using Long = __float128;
+  struct Vector {
+    Long x, y, z;
+  };
+
+  LongDepth(const Polytope& a, const Pose& pose_a, const Polytope& b, const Pose& pose_b) {
+    place(a, pose_a, corners_[0], edges_[0]);
+    place(b, pose_b, corners_[1], edges_[1]);
+    for (const auto& edges : edges_) {
+      // A face has two edges that are not parallel. Other pairs do no harm: their reach is not less than the depth.
+      for (std::size_t i = 0; i < edges.size(); ++i) {
+        for (std::size_t j = 0; j < i; ++j) look(cross(edges[i], edges[j]));
+      }
+    }
+    for (const Vector& u : edges_[0]) {
+      for (const Vector& v : edges_[1]) look(cross(u, v));
+    }
+  }
+  [[nodiscard]] Long value() const { return least_; }
+
+private:
+  static Vector cross(const Vector& u, const Vector& v) {
+    return {u.y * v.z - u.z * v.y, u.z * v.x - u.x * v.z, u.x * v.y - u.y * v.x};
+  }
+  static Long dot(const Vector& u, const Vector& v) { return u.x * v.x + u.y * v.y + u.z * v.z; }
+  static Long root(Long square) {
+    Long x = std::sqrt(static_cast<double>(square));
+    for (int i = 0; i < 2; ++i) x = (x + square / x) / 2;
+    return x;
+  }
+  static void place(const Polytope& p, const Pose& pose, std::vector<Vector>& corners,
+                    std::vector<Vector>& edges) {
+    const Frame f = pose.frame();
+    const auto coordinate = [&](const Vec3& v, int i) {
+      return static_cast<Long>(f.basis.x[i]) * v.x + static_cast<Long>(f.basis.y[i]) * v.y +
+             static_cast<Long>(f.basis.z[i]) * v.z + f.origin[i];
+    };
+    for (const Vec3& v : p.vertices())
+      corners.push_back({coordinate(v, 0), coordinate(v, 1), coordinate(v, 2)});
+    const ConvexHull& hull = p.hull();
+    for (std::uint32_t h = 0; h < hull.twin.size(); ++h) {
+      const Vector& from = corners[hull.origin[h]];
+      const Vector& to = corners[hull.target(h)];
+      if (hull.twin[h] > h) edges.push_back({to.x - from.x, to.y - from.y, to.z - from.z});
+    }
+  }
+  void look(const Vector& c) {
+    const Long square = dot(c, c);
+    if (!(square > 1e-50)) return; // parallel
+    const Long l = root(square);
+    Long low[2] = {1e30, 1e30}, high[2] = {-1e30, -1e30};
+    for (int k = 0; k < 2; ++k) {
+      for (const Vector& p : corners_[k]) {
+        const Long x = dot(c, p) / l;
+        low[k] = std::min(low[k], x);
+        high[k] = std::max(high[k], x);
+      }
+    }
+    least_ = std::min(least_, std::min(high[0] - low[1], high[1] - low[0]));
+  }
+
+  std::vector<Vector> corners_[2], edges_[2];
+  Long least_ = 1e30;
+};
+
+/// Two roofs, ridge against ridge, that cross at a small angle: along their normal they reach least.
+struct Roofs {
+  Shape lower = Shape::point({}).value(), upper = lower;
+  Pose pose_a, pose_b;
+
+  Roofs(Source& source, double sine) {
+    const auto roof = [&](double up) {
+      std::vector<Vec3> p;
+      for (const double x : {-1.0, 1.0}) {
+        const double width = source.uniform(0.5, 1);
+        const double height = source.uniform(0.5, 1);
+        p.push_back({x, 0, 0});
+        p.push_back({x, width, -up * height});
+        p.push_back({x, -width, -up * height});
+      }
+      return p;
+    };
+    // Turned in its own frame: so that nothing is exact.
+    const Vec3 about = test::direction(source);
+    const double how_far = source.uniform(0.2, 1);
+    const Quat q = normalized(Quat{about.x, about.y, about.z, how_far});
+    const auto turned = [&](std::vector<Vec3> points) {
+      for (Vec3& v : points) v = to_matrix(q) * v;
+      return Shape::hull(points).value();
+    };
+    const std::vector<Vec3> below = roof(1);
+    const std::vector<Vec3> above = roof(-1);
+    lower = turned(below);
+    upper = turned(above);
+    const Vec3 axis = test::direction(source);
+    const double share = source.uniform(0.1, 1);
+    const Quat world = normalized(Quat{axis.x, axis.y, axis.z, share});
+    // So little that the ends of one ridge are clear of the other's sides.
+    const double depth = source.uniform(0.02, 0.2) * sine;
+    const double aside = source.uniform(-0.5, 0.5) * sine;
+    pose_a = {world * conjugate(q), {}};
+    const Quat turn = normalized(Quat{0, 0, sine / 2, 1});
+    pose_b = {world * turn * conjugate(q), to_matrix(world) * Vec3{0, aside, -depth}};
+  }
+};
+
+// A normal from two edges is off by a few epsilon over the sine of their angle: the bound that is claimed allows for it, down to the least sine, and below nothing is claimed.
+TEST(HullDepth, BoundsHoldForEdgesAtSmallAngles) {
+  int near_least = 0;
+  int answered = 0;
+  test::for_each_seed(test::fewer_when_sanitized(1000), [&](Source& source) {
+    const bool usable = source.chance(2);
+    const double spread = source.unit();
+    const double sine = usable ? (1 + spread) / 126 : std::ldexp(1 / 131.0, -source.index(8));
+    const Roofs r(source, sine);
+    const CorePair pair(r.lower, r.pose_a, r.upper, r.pose_b);
+    const auto& a = std::get<Polytope>(r.lower.core());
+    const auto& b = std::get<Polytope>(r.upper.core());
+    const auto quick = hull_depth(pair, a, b);
+    near_least += usable;
+    answered += usable && quick;
+    EXPECT_TRUE(usable || !quick) << sine;
+    if (!quick) return;
+    const LongDepth::Long truth = LongDepth(a, r.pose_a, b, r.pose_b).value();
+    EXPECT_LE(quick->lower, truth) << static_cast<double>(quick->lower - truth);
+    EXPECT_GE(quick->upper, truth - 1e-15 * pair.size());
+  });
+  EXPECT_GT(answered, near_least * 9 / 10);
+}
+
+// Hardly deeper than rounding, or not at all: not for this method, which cannot tell them apart.
+TEST(HullDepth, NothingIsSaidOfATouch) {
+  std::vector<Vec3> corners;
+  for (int i = 0; i < 8; ++i)
+    corners.push_back({i & 1 ? 1.0 : -1.0, i & 2 ? 1.0 : -1.0, i & 4 ? 1.0 : -1.0});
+  const Shape box = Shape::hull(corners).value();
+  const auto& hull = std::get<Polytope>(box.core());
+  // On a corner.
+  const Quat on_corner{0.4, 0.3, 0.1, 1};
+  double lowest = 0;
+  for (const Vec3& c : corners) lowest = std::min(lowest, (to_matrix(on_corner) * c).z);
+  const auto at_depth = [&](double depth) {
+    const Pose pose{on_corner, {0.1, 0.2, 1 - lowest - depth}};
+    return hull_depth(CorePair(box, {}, box, pose), hull, hull);
+  };
+  // As much as the bounds are apart, twice, is the least that is answered: a quarter of 1e-12 of the size.
+  const double error = 0.25e-12 * CorePair(box, {}, box, Pose::at({0.1, 0.2, 1 - lowest})).size();
+  for (const double depth : {0.0, 1e-15, 1e-14, -1e-15, -1e-14, 0.5 * error, 1.5 * error})
+    EXPECT_FALSE(at_depth(depth)) << depth;
+  for (const double depth : {2.5 * error, 1e-3}) {
+    ASSERT_TRUE(at_depth(depth)) << depth;
+    EXPECT_NEAR(at_depth(depth)->upper, depth, 4 * tolerance::epsilon);
+    EXPECT_GT(at_depth(depth)->lower, 0);
+  }
 }
 
 } // namespace

@@ -10,7 +10,8 @@ namespace [[gnu::visibility("default")]] carom {
 
 /// Where `found` leaves open whether the cores have a point in common (no direction separates them, and they are not sure to overlap), the poses need no rounding, and
 /// both cores are points, segments, triangles, boxes or hulls: decides it, exactly. Where they meet, `found` says 0 afterwards, at a common point, and that it is sure; where not, how far they are
-/// apart, to within a few roundings of that, however small, and a direction that separates them. Other pairs are left as they are.
+/// apart, to within a few roundings of that, however small, and a direction that separates them. Other pairs are left as they are. Not for a pair that was moved
+/// (CorePair::moved): its corners are no longer sums of what was given.
 void settle(const CorePair& pair, CoreDistance& found);
 
 } // namespace carom

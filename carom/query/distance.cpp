@@ -3,6 +3,7 @@
 
 #include "carom/query/closed_forms.h"
 #include "carom/query/core_pair.h"
+#include "carom/query/exact_cores.h"
 #include "carom/query/half_space_pair.h"
 #include "carom/query/rounded.h"
 
@@ -32,7 +33,8 @@ Distance not_negative(const HalfSpaceAnswer& h) {
     question.below = std::nextafter(radius + options.threshold, -INFINITY);
     question.above = radius + options.threshold;
   }
-  const CoreDistance cores = nearest_cores(pair, question, cache);
+  CoreDistance cores = nearest_cores(pair, question, cache);
+  if (radius == 0 && cores.upper <= tolerance::boolean_band * pair.size()) settle(pair, cores);
   return rounded_distance(pair, cores, a.rounding(), b.rounding());
 }
 

@@ -4,6 +4,7 @@
 #include "carom/query/closed_forms.h"
 #include "carom/query/core_pair.h"
 #include "carom/query/half_space_pair.h"
+#include "carom/query/hull_walk.h"
 #include "carom/query/rounded.h"
 
 #include <algorithm>
@@ -18,6 +19,11 @@ Distance not_negative(const HalfSpaceAnswer& h) {
   return {s.value, std::max(0.0, s.lower_bound), s.on_a, s.on_b, s.normal, s.status, s.iterations};
 }
 
+/// No error is allowed for, and no threshold ends it early.
+bool asks_for_all(const DistanceOptions& o) {
+  return !(o.absolute_error > 0) && !(o.relative_error > 0) && !(o.threshold > 0);
+}
+
 Distance by_search(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                    const DistanceOptions& options, PairCache* cache) {
   const CorePair pair(a, pose_a, b, pose_b);
@@ -30,7 +36,9 @@ Distance by_search(const Shape& a, const Pose& pose_a, const Shape& b, const Pos
     question.below = std::nextafter(radius + options.threshold, -INFINITY);
     question.above = radius + options.threshold;
   }
-  const CoreDistance cores = nearest_cores(pair, question, cache);
+  CoreDistance cores;
+  const bool walked = asks_for_all(options) && !cache && walk_hulls(pair, cores);
+  if (!walked) cores = nearest_cores(pair, question, cache);
   return rounded_distance(pair, cores, a.rounding(), b.rounding());
 }
 

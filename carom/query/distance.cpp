@@ -24,10 +24,7 @@ bool asks_for_all(const DistanceOptions& o) {
   return !(o.absolute_error > 0) && !(o.relative_error > 0) && !(o.threshold > 0);
 }
 
-Distance by_search(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
-                   const DistanceOptions& options, PairCache* cache) {
-  const CorePair pair(a, pose_a, b, pose_b);
-  const double radius = a.rounding() + b.rounding();
+CoreQuestion question_of(const CorePair& pair, double radius, const DistanceOptions& options) {
   CoreQuestion question = nearest_question(pair, radius);
   question.absolute_error = std::max(options.absolute_error, 0.0);
   question.relative_error = std::max(options.relative_error, 0.0);
@@ -36,9 +33,16 @@ Distance by_search(const Shape& a, const Pose& pose_a, const Shape& b, const Pos
     question.below = std::nextafter(radius + options.threshold, -INFINITY);
     question.above = radius + options.threshold;
   }
-  CoreDistance cores;
-  const bool walked = asks_for_all(options) && !cache && walk_hulls(pair, cores);
-  if (!walked) cores = nearest_cores(pair, question, cache);
+  return question;
+}
+
+Distance by_search(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
+                   const DistanceOptions& options, PairCache* cache) {
+  const CorePair pair(a, pose_a, b, pose_b);
+  if (CoreDistance walked; asks_for_all(options) && !cache && walk_hulls(pair, walked))
+    return rounded_distance(pair, walked, a.rounding(), b.rounding());
+  const double radius = a.rounding() + b.rounding();
+  const CoreDistance cores = nearest_cores(pair, question_of(pair, radius, options), cache);
   return rounded_distance(pair, cores, a.rounding(), b.rounding());
 }
 

@@ -76,6 +76,21 @@ std::size_t find_near_arcs(const ArcBlock* blocks, std::size_t count, const Sphe
   return found;
 }
 
+void find_farthest_points(const DirectionBlock& directions, const Vec3* points, std::size_t count,
+                          std::uint32_t* out) {
+  const Vec3x8 d{load8(directions.x), load8(directions.y), load8(directions.z)};
+  Double8 top = dot8(d, all8(points[0]));
+  Double8 farthest = all8(0); // the number
+  for (std::size_t i = 1; i < count; ++i) {
+    const Double8 height = dot8(d, all8(points[i]));
+    farthest = select8(top < height, all8(static_cast<double>(i)), farthest);
+    top = greater8(top, height);
+  }
+  alignas(64) double numbers[8];
+  store8(farthest, numbers);
+  for (std::size_t k = 0; k < 8; ++k) out[k] = static_cast<std::uint32_t>(numbers[k]);
+}
+
 /// Where both are clearly positive, or both clearly negative.
 HWY_INLINE Mask8 same_side(const Double8& p, const Double8& q) {
   const Double8 slack = all8(arc_slack);
@@ -118,6 +133,7 @@ namespace {
 HWY_EXPORT(bound_face_reaches);
 HWY_EXPORT(find_faces_below);
 HWY_EXPORT(find_near_arcs);
+HWY_EXPORT(find_farthest_points);
 HWY_EXPORT(find_crossing_arcs);
 
 } // namespace
@@ -125,7 +141,8 @@ HWY_EXPORT(find_crossing_arcs);
 ArcLanes ArcLanes::widest() {
   hwy::GetChosenTarget().Update(hwy::SupportedTargets());
   return {&HWY_DYNAMIC_DISPATCH(bound_face_reaches), &HWY_DYNAMIC_DISPATCH(find_faces_below),
-          &HWY_DYNAMIC_DISPATCH(find_near_arcs), &HWY_DYNAMIC_DISPATCH(find_crossing_arcs)};
+          &HWY_DYNAMIC_DISPATCH(find_near_arcs), &HWY_DYNAMIC_DISPATCH(find_farthest_points),
+          &HWY_DYNAMIC_DISPATCH(find_crossing_arcs)};
 }
 
 } // namespace carom

@@ -31,8 +31,10 @@ GaussArcs::GaussArcs(const ConvexHull& hull, std::span<const HalfSpace> planes) 
   for (const std::uint32_t h : edges) {
     const Vec3& from = hull.vertices[hull.origin[h]];
     const Vec3 edge = hull.vertices[hull.target(h)] - from;
-    arcs.push_back({normalized(edge), planes[hull.face[h]].normal,
-                    planes[hull.face[hull.twin[h]]].normal, from, length(edge)});
+    const std::uint32_t left = hull.face[h];
+    const std::uint32_t right = hull.face[hull.twin[h]];
+    arcs.push_back({normalized(edge), planes[left].normal, planes[right].normal, from, length(edge),
+                    left, right});
   }
   arc_blocks = blocks_of<ArcBlock>(edges.size(), [&](ArcBlock& b, std::size_t lane, std::size_t i) {
     set(b.left, lane, planes[hull.face[edges[i]]]);

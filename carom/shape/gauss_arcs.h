@@ -33,6 +33,7 @@ struct GaussArcs {
     Vec3 left, right; ///< the normals of its faces
     Vec3 from;        ///< where it begins
     double length;
+    std::uint32_t left_face, right_face;
   };
   std::vector<Arc> arcs; ///< one per edge
   std::vector<ArcBlock> arc_blocks;

@@ -24,11 +24,17 @@ HWY_INLINE Double8 heights_over(const Vec3x8& p, const PlaneBlock& b) {
 }
 
 std::uint32_t bound_face_reaches(const PlaneBlock* blocks, std::size_t count, const Sphere& ball,
-                                 double* bounds) {
+                                 double rounding, double* bounds) {
   const Vec3x8 center = all8(ball.center);
+  const Double8 slack = all8(rounding);
+  const Double8 radius = all8(ball.radius);
+  const Double8 zero = all8(0);
   Double8 least = all8(INFINITY);
   for (std::size_t i = 0; i < count; ++i) {
-    const Double8 bound = heights_over(center, blocks[i]) + all8(ball.radius);
+    // Before it is stretched: of a blade, by a factor that makes much of a rounding.
+    const Double8 height = heights_over(center, blocks[i]) - slack;
+    const Double8 stretched = height * load8(blocks[i].stretch);
+    const Double8 bound = select8(height < zero, stretched, height) + radius;
     store8(bound, bounds + 8 * i);
     least = lesser8(least, bound);
   }
@@ -53,26 +59,6 @@ std::size_t find_faces_below(const double* bounds, std::size_t blocks, double re
   std::size_t found = 0;
   for (std::size_t i = 0; i < blocks; ++i)
     append_lanes(bits8(load8(bounds + 8 * i) < all8(reach)), i, out, found);
-  return found;
-}
-
-std::size_t find_near_arcs(const ArcBlock* blocks, std::size_t count, const Sphere& ball,
-                           double reach, double rounding, std::uint32_t* out) {
-  const Vec3x8 center = all8(ball.center);
-  const Double8 slack = all8(rounding);
-  const Double8 radius = all8(ball.radius);
-  const Double8 most = all8(reach);
-  const Double8 zero = all8(0);
-  std::size_t found = 0;
-  for (std::size_t i = 0; i < count; ++i) {
-    const ArcBlock& b = blocks[i];
-    const Double8 left = heights_over(center, b.left);
-    const Double8 right = heights_over(center, b.right);
-    // Before it is stretched: of a blade, by a factor that makes much of a rounding.
-    const Double8 least = lesser8(left, right) - slack;
-    const Double8 between = select8(least < zero, least * load8(b.stretch), least);
-    append_lanes(bits8(between + radius < most), i, out, found);
-  }
   return found;
 }
 
@@ -132,7 +118,6 @@ namespace {
 
 HWY_EXPORT(bound_face_reaches);
 HWY_EXPORT(find_faces_below);
-HWY_EXPORT(find_near_arcs);
 HWY_EXPORT(find_farthest_points);
 HWY_EXPORT(find_crossing_arcs);
 
@@ -141,8 +126,7 @@ HWY_EXPORT(find_crossing_arcs);
 ArcLanes ArcLanes::widest() {
   hwy::GetChosenTarget().Update(hwy::SupportedTargets());
   return {&HWY_DYNAMIC_DISPATCH(bound_face_reaches), &HWY_DYNAMIC_DISPATCH(find_faces_below),
-          &HWY_DYNAMIC_DISPATCH(find_near_arcs), &HWY_DYNAMIC_DISPATCH(find_farthest_points),
-          &HWY_DYNAMIC_DISPATCH(find_crossing_arcs)};
+          &HWY_DYNAMIC_DISPATCH(find_farthest_points), &HWY_DYNAMIC_DISPATCH(find_crossing_arcs)};
 }
 
 } // namespace carom

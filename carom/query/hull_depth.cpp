@@ -49,11 +49,12 @@ public:
   std::uint32_t first_face; ///< the one of least bound
 
   /// The other hull, its frame in this one's, and the ball inside it.
-  Side(const Polytope& own, const Polytope& other, const Frame& frame, const Sphere& ball)
+  Side(const Polytope& own, const Polytope& other, const Frame& frame, const Sphere& ball,
+       double rounding)
       : hull(own), map(own.arcs()), other_(other), frame_(frame),
         ball_{frame.to_world(ball.center), ball.radius} {
     first_face = lanes().bound_faces(map.face_blocks.data(), map.face_blocks.size(), ball_,
-                                     bound_.data());
+                                     rounding, bound_.data());
   }
 
   /// How far A - B reaches along the normal of a face.
@@ -61,57 +62,58 @@ public:
     return measure(f, other_.farthest(-frame_.direction_to_local(hull.planes()[f].normal)));
   }
 
-  /// The same for all faces but the first for which that may be less than `reach`: take(face, how far).
+  /// The same for all faces for which that may be less than `reach`: take(face, how far).
   template<class Take>
   void measure_below(double reach, Take&& take) {
     measured_below_ = reach;
-    std::array<std::uint32_t, Polytope::most_faces + 8> faces;
-    const std::size_t found =
-        lanes().find_below(bound_.data(), map.face_blocks.size(), reach, faces.data());
-    std::size_t count = 0;
-    for (std::size_t i = 0; i < found; ++i) {
-      faces[count] = faces[i];
-      // A block that is not full repeats its last face.
-      count += faces[i] != first_face && faces[i] < hull.planes().size() ? 1 : 0;
-    }
+    measured_ = lanes().find_below(bound_.data(), map.face_blocks.size(), reach, faces_.data());
+    // A block that is not full repeats its last face.
+    while (measured_ > 0 && faces_[measured_ - 1] >= hull.planes().size()) --measured_;
     if (other_.vertices().size() <= most_scanned) {
-      for (std::size_t i = 0; i < count; i += 8)
-        measure_eight(std::span(faces).subspan(i, std::min<std::size_t>(count - i, 8)), take);
+      for (std::size_t i = 0; i < measured_; i += 8)
+        measure_eight(std::span(faces_).subspan(i, std::min<std::size_t>(measured_ - i, 8)), take);
     } else {
-      for (std::size_t i = 0; i < count; ++i) take(faces[i], measure(faces[i]));
+      for (std::size_t i = 0; i < measured_; ++i) take(faces_[i], measure(faces_[i]));
     }
   }
 
-  /// The arcs along which A - B may reach less far than `reach`, to within rounding.
-  void find_arcs(double reach, double rounding) {
-    const std::size_t found = lanes().find_near(map.arc_blocks.data(), map.arc_blocks.size(), ball_,
-                                                reach, rounding, left.data());
-    for (std::size_t i = 0; i < found; ++i) {
-      const std::uint32_t arc = left[i];
-      left[arcs_left] = arc;
-      // A block that is not full repeats its last arc.
-      arcs_left += arc < map.arcs.size() && may_be_below(map.arcs[arc], reach) ? 1 : 0;
+  /// The arcs along which A - B may reach less far than `reach`, no more than last time, to within rounding. They are sides of faces that are near.
+  void find_arcs(double reach) {
+    for (std::size_t i = 0; i < measured_; ++i) {
+      const std::uint32_t f = faces_[i];
+      if (!is_near(f, reach)) continue;
+      const ConvexHull& h = hull.hull();
+      for (std::uint32_t k = h.face_begin[f]; k < h.face_begin[f + 1]; ++k) {
+        const std::uint32_t g = h.face[h.twin[k]];
+        // Without branches, which would be guessed wrong. Between two faces that are near, only the one way.
+        const bool again = is_near(g, reach) & (h.twin[k] < k);
+        left[arcs_left] = map.arc_of[k];
+        arcs_left += may_be_below(f, g, reach) & !again ? 1 : 0;
+      }
     }
   }
 
 private:
-  /// Where the vertex of the other hull that is deepest below one face of an edge is as deep below the other face, A - B reaches no less far along all of the arc.
-  [[nodiscard]] bool may_be_below(const Arc& arc, double reach) const {
-    return !(is_measured(arc.left_face) &&
-             depth_below(arc.right_face, deepest_[arc.left_face]) >= reach) &&
-           !(is_measured(arc.right_face) &&
-             depth_below(arc.left_face, deepest_[arc.right_face]) >= reach);
+  [[nodiscard]] bool is_near(std::uint32_t f, double reach) const { return bound_[f] < reach; }
+
+  /// Between two faces, of which f is measured. Where the vertex of the other hull that is deepest below one of them is as deep below the other, A - B reaches as far along all
+  /// of the arc.
+  [[nodiscard]] bool may_be_below(std::uint32_t f, std::uint32_t g, double reach) const {
+    const bool both = is_near(g, measured_below_);
+    const bool below_g = depth_below(g, f) < reach;
+    const bool below_f = depth_below(both ? f : g, both ? g : f) < reach;
+    return below_g & below_f;
   }
-  [[nodiscard]] bool is_measured(std::uint32_t f) const {
-    return bound_[f] < measured_below_ || f == first_face;
-  }
-  [[nodiscard]] double depth_below(std::uint32_t f, const Vec3& p) const {
-    return -hull.planes()[f].signed_distance(p);
+  /// How deep the vertex is below face f that is deepest below face `of`.
+  [[nodiscard]] double depth_below(std::uint32_t f, std::uint32_t of) const {
+    const auto& [x, y, z] = deepest_[of];
+    return -hull.planes()[f].signed_distance({x, y, z});
   }
 
   double measure(std::uint32_t f, std::uint32_t farthest) {
-    deepest_[f] = frame_.to_world(other_.vertices()[farthest]);
-    return depth_below(f, deepest_[f]);
+    const Vec3 p = frame_.to_world(other_.vertices()[farthest]);
+    deepest_[f] = {p.x, p.y, p.z};
+    return depth_below(f, f);
   }
 
   /// Up to eight faces, at least one.
@@ -136,9 +138,11 @@ private:
   alignas(
       64) std::array<double, (Polytope::most_faces + 7) / 8 *
                                  8> bound_; ///< per face: not more than the reach along its normal
-  std::array<Vec3, Polytope::most_faces>
-      deepest_; ///< per measured face: the vertex of the other hull deepest below it
-  double measured_below_ = -INFINITY; ///< all faces with lesser bounds are measured
+  /// Per measured face: the vertex of the other hull deepest below it. (Not Vec3s, which would be cleared.)
+  std::array<std::array<double, 3>, Polytope::most_faces> deepest_;
+  std::array<std::uint32_t, Polytope::most_faces + 8> faces_; ///< the first `measured_` are
+  std::size_t measured_ = 0;
+  double measured_below_ = -INFINITY; ///< all faces with lesser bounds
 };
 
 /// A's frame in B's.
@@ -150,8 +154,8 @@ Frame inverse(const Frame& b_in_a) {
 class HullDepth {
 public:
   HullDepth(const CorePair& pair, const Polytope& a, const Polytope& b)
-      : a_(a, b, pair.b_in_a(), pair.inner_b()), b_(b, a, inverse(pair.b_in_a()), pair.inner_a()),
-        pair_(pair) {}
+      : a_(a, b, pair.b_in_a(), pair.inner_b(), pair.rounding()),
+        b_(b, a, inverse(pair.b_in_a()), pair.inner_a(), pair.rounding()), pair_(pair) {}
 
   std::optional<CoreDepth> run() {
     const auto take_a = [&](std::uint32_t f, double reach) { take(Kind::face_a, f, reach); };
@@ -162,8 +166,8 @@ public:
     b_.measure_below(reach_, take_b);
     // Where one separates them there is no depth.
     if (!(reach_ > 0 && reach_ < INFINITY)) return std::nullopt;
-    a_.find_arcs(reach_, pair_.rounding());
-    b_.find_arcs(reach_, pair_.rounding());
+    a_.find_arcs(reach_);
+    b_.find_arcs(reach_);
     if (b_.arcs_left > most_crossed || !look_at_edges() || !settle() || !find_points())
       return std::nullopt;
     // What a face was left out by may be off by a rounding, and what it was compared with.
@@ -218,8 +222,7 @@ private:
     for (std::size_t i = 0; i < a_.arcs_left; ++i) {
       const Arc& own = a_.map.arcs[a_.left[i]];
       const Arc a{frame.direction_to_local(own.along), frame.direction_to_local(own.left),
-                  frame.direction_to_local(own.right), frame.to_local(own.from), own.length,
-                  own.left_face, own.right_face};
+                  frame.direction_to_local(own.right), frame.to_local(own.from), own.length};
       for (std::size_t k = 0; k < fans; ++k) {
         unsigned bits = lanes().find_crossing(fans_[k], a, reach_, pair_.rounding());
         for (; bits != 0; bits &= bits - 1) {

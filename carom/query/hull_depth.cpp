@@ -162,10 +162,11 @@ public:
     const auto take_b = [&](std::uint32_t f, double reach) { take(Kind::face_b, f, reach); };
     take_a(a_.first_face, a_.measure(a_.first_face));
     take_b(b_.first_face, b_.measure(b_.first_face));
+    // Where a plane separates them there is no depth.
+    if (!(reach_ > 0 && reach_ < INFINITY)) return std::nullopt;
     a_.measure_below(reach_, take_a);
     b_.measure_below(reach_, take_b);
-    // Where one separates them there is no depth.
-    if (!(reach_ > 0 && reach_ < INFINITY)) return std::nullopt;
+    if (!(reach_ > 0)) return std::nullopt;
     a_.find_arcs(reach_);
     b_.find_arcs(reach_);
     if (b_.arcs_left > most_crossed || !look_at_edges() || !settle() || !find_points())

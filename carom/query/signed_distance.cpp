@@ -5,6 +5,7 @@
 #include "carom/query/expanding_polytope.h"
 #include "carom/query/half_space_pair.h"
 #include "carom/query/hull_depth.h"
+#include "carom/query/hull_walk.h"
 #include "carom/query/rounded.h"
 
 namespace carom {
@@ -50,6 +51,17 @@ SignedDistance rounded_depth(const CorePair& pair, const Shape& a, const Shape& 
   return s;
 }
 
+/// From the distance of cores that are apart.
+SignedDistance rounded_gap(const CorePair& pair, const Shape& a, const Shape& b,
+                           const CoreDistance& near) {
+  SignedDistance s = rounded(pair, a, b, near.upper, near.lower, near.upper + pair.rounding(),
+                             near.axis, near.on_a, near.on_b);
+  const bool measured = near.upper - near.lower <= pair.promise();
+  s.status = measured ? Status::ok : near.answered ? Status::stopped : Status::wide;
+  s.iterations = near.iterations;
+  return s;
+}
+
 } // namespace
 
 SignedDistance signed_distance(const Shape& a, const Pose& pose_a, const Shape& b,
@@ -69,8 +81,12 @@ SignedDistance signed_distance(const Shape& a, const Pose& pose_a, const Shape& 
   if (measured_anyway && closed_distance(a, pose_a, b, pose_b, closed)) return closed;
 
   const CorePair pair(a, pose_a, b, pose_b);
+  // Hulls need no search, mostly. Where they may be apart, a cache or a limit makes it quicker than that.
   const bool inside = inner_balls_overlap(pair);
-  if (inside) {
+  const bool searched = !inside && (limited || cache);
+  if (CoreDistance near; !inside && !searched && walk_hulls(pair, near))
+    return rounded_gap(pair, a, b, near);
+  if (!searched) {
     if (const auto deep = small_hull_depth(pair)) return rounded_depth(pair, a, b, *deep, 0, 0);
   }
   PairCache own;
@@ -80,17 +96,9 @@ SignedDistance signed_distance(const Shape& a, const Pose& pose_a, const Shape& 
   const CoreQuestion question{
       .radius = radius, .agreement = pair.agreement(), .below = 0, .above = limit};
   const CoreDistance near = nearest_cores(pair, question, &simplex);
-  SignedDistance s;
-  if (near.lower > 0) {
-    s = rounded(pair, a, b, near.upper, near.lower, near.upper + pair.rounding(), near.axis,
-                near.on_a, near.on_b);
-    const bool measured = near.upper - near.lower <= pair.promise();
-    s.status = measured ? Status::ok : near.lower > limit ? Status::stopped : Status::wide;
-    s.iterations = near.iterations;
-    return s;
-  }
+  if (near.lower > 0) return rounded_gap(pair, a, b, near);
   std::optional<CoreDepth> deep;
-  if (!inside) deep = small_hull_depth(pair);
+  if (searched) deep = small_hull_depth(pair);
   if (!deep) deep = core_depth(pair, near, simplex);
   // Where nothing proves a depth, the cores may still be apart, by as much as the search could not decide.
   return rounded_depth(pair, a, b, *deep, near.upper + pair.rounding(), near.iterations);

@@ -39,10 +39,12 @@ CoreQuestion question_of(const CorePair& pair, double radius, const DistanceOpti
 Distance by_search(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                    const DistanceOptions& options, PairCache* cache) {
   const CorePair pair(a, pose_a, b, pose_b);
-  if (CoreDistance walked; asks_for_all(options) && !cache && walk_hulls(pair, walked))
+  const bool walks = asks_for_all(options);
+  if (CoreDistance walked; walks && walk_hulls(pair, cache, walked))
     return rounded_distance(pair, walked, a.rounding(), b.rounding());
   const double radius = a.rounding() + b.rounding();
   const CoreDistance cores = nearest_cores(pair, question_of(pair, radius, options), cache);
+  if (walks && cache && cores.lower > 0) keep_features(pair, cores.axis, *cache);
   return rounded_distance(pair, cores, a.rounding(), b.rounding());
 }
 

@@ -19,8 +19,12 @@ enum class WalkProof : std::uint8_t {
 [[nodiscard]] WalkProof prove_walk(const CorePair& pair, const FeatureWalk& walk,
                                    CoreDistance& found);
 
-/// What nearest_cores finds of two hulls that have their features at hand, where the line between the balls inside them is at right angles to a plane that separates them. It
-/// takes two thirds of the time of that search. False where they are not such, or nothing is proved; then `found` is as it was, or says nothing.
-[[nodiscard]] bool walk_hulls(const CorePair& pair, CoreDistance& found);
+/// What nearest_cores finds of two hulls that have their features at hand (polytope.h) and are apart. It takes half the time of that search. Begins at the features that the cache has;
+/// without, at the vertices farthest toward each other, if a plane at right angles to the line between the balls inside them separates the hulls. False where that is not so, the hulls met last time, or nothing is
+/// proved: then `found` says nothing.
+[[nodiscard]] bool walk_hulls(const CorePair& pair, PairCache* cache, CoreDistance& found);
+
+/// Leaves where a walk may begin next time in the cache, once a search has found that two hulls are apart along the axis.
+void keep_features(const CorePair& pair, const Vec3& axis, PairCache& cache);
 
 } // namespace carom

@@ -81,10 +81,10 @@ SignedDistance signed_distance(const Shape& a, const Pose& pose_a, const Shape& 
   if (measured_anyway && closed_distance(a, pose_a, b, pose_b, closed)) return closed;
 
   const CorePair pair(a, pose_a, b, pose_b);
-  // Hulls need no search, mostly. Where they may be apart, a cache or a limit makes it quicker than that.
+  // Hulls need no search, mostly. Where they may be apart by more than a limit it is quicker.
   const bool inside = inner_balls_overlap(pair);
-  const bool searched = !inside && (limited || cache);
-  if (CoreDistance near; !inside && !searched && walk_hulls(pair, near))
+  const bool searched = !inside && limited;
+  if (CoreDistance near; !inside && !searched && walk_hulls(pair, cache, near))
     return rounded_gap(pair, a, b, near);
   if (!searched) {
     if (const auto deep = small_hull_depth(pair)) return rounded_depth(pair, a, b, *deep, 0, 0);
@@ -96,7 +96,10 @@ SignedDistance signed_distance(const Shape& a, const Pose& pose_a, const Shape& 
   const CoreQuestion question{
       .radius = radius, .agreement = pair.agreement(), .below = 0, .above = limit};
   const CoreDistance near = nearest_cores(pair, question, &simplex);
-  if (near.lower > 0) return rounded_gap(pair, a, b, near);
+  if (near.lower > 0) {
+    if (!searched && cache) keep_features(pair, near.axis, *cache);
+    return rounded_gap(pair, a, b, near);
+  }
   std::optional<CoreDepth> deep;
   if (searched) deep = small_hull_depth(pair);
   if (!deep) deep = core_depth(pair, near, simplex);

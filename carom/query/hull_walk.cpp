@@ -76,6 +76,7 @@ bool walk_hulls(const CorePair& pair, PairCache* cache, CoreDistance& found) {
   if (cache) {
     cache->id_a = pair.id_a();
     cache->id_b = pair.id_b();
+    cache->count = 0; // they may be of other shapes
     cache->feature_a = walk.feature_a();
     cache->feature_b = walk.feature_b();
     cache->has_features = proved;

@@ -236,7 +236,8 @@ FeatureWalk::Outcome FeatureWalk::edge_edge() {
     }
     proved = proved && out > level * sine && out_back > level * sine;
   }
-  finish<0>(n / sine, std::fabs(height) / sine, origin_a + a.along * at.s, origin_b + b.along * at.t, proved);
+  finish<0>(n / sine, std::fabs(height) / sine, origin_a + a.along * at.s,
+            origin_b + b.along * at.t, proved);
   // Where the edges are nearly parallel, the points may not be quite opposite.
   found_.between = w + along_b * at.t - a.along * at.s;
   found_.upper = length(found_.between);
@@ -366,10 +367,11 @@ FeatureWalk::Slope FeatureWalk::steepest(std::size_t body, std::uint32_t vertex,
   return most;
 }
 
-/// From the vertex of a body to its steepest edge; or past it to its other end, where that is nearer to the `end` of the direction d than all of the edge before it.
-FeatureWalk::Outcome FeatureWalk::climb(std::size_t body, const Slope& slope, bool has_end) {
+/// From the vertex of a body to its steepest edge. Where the direction leads to a point, as long as it is, then past the edge to its other end, if that is nearer to the point than all of the
+/// edge before it.
+FeatureWalk::Outcome FeatureWalk::climb(std::size_t body, const Slope& slope, bool to_point) {
   const FeatureSide& side = level_[body]->sides[slope.side];
-  if (has_end && slope.rise > side.length) return move(body, Kind::vertex, side.target);
+  if (to_point && slope.rise > side.length) return move(body, Kind::vertex, side.target);
   return move(body, Kind::edge, slope.side);
 }
 

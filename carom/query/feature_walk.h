@@ -64,7 +64,7 @@ private:
     std::uint32_t side;
   };
   [[nodiscard]] Slope steepest(std::size_t body, std::uint32_t vertex, const Vec3& d) const;
-  Outcome climb(std::size_t body, const Slope& slope, bool has_end);
+  Outcome climb(std::size_t body, const Slope& slope, bool to_point);
 
   std::array<const FeatureLevel*, 2> level_;
   const Frame& b_in_a_;

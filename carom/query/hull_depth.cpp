@@ -2,14 +2,16 @@
 // around). Along the normal of one of them A - B reaches least: that is the depth.
 //
 // Most of them need no look. Let B contain a ball of radius r around c: along n, B reaches at least r - n . c against it. So along the normal of a face of A, whose plane is at
-// height d, A - B reaches at least d - n . c + r, whatever B is. Where that is more than the least reach so far, the face is out; likewise an edge whose two
-// faces are, nearly: between the normals of its faces the bound is not less than at one of them, or not by more than the cosine of half the angle
-// between them. What is left is around the direction in which the hulls are pushed into each other, a seventh of the sphere mostly, for A and for B; of the pairs of their edges,
-// few cross.
+// height d, A - B reaches at least d - n . c + r, whatever B is. Between the normals of two faces that bound is not less than at one of them, or not by more than the cosine of half the angle
+// between them; lowered by that it holds for a face and all arcs to its neighbours. Where it is more than the least reach so far they are out. What is left is around the direction in which
+// the hulls are pushed into each other: five or ten faces of A, and as many of B. They are measured: one vertex of the other hull is deepest below each.
 //
-// Rounding. Every reach is measured on the hulls themselves, along a unit vector, so it is an upper bound of the depth. It is also a lower one to within the error
+// That vertex rules out more arcs. Let it be x for one face of an edge, and at least as far below the other face as the least reach. Then so it is along all mixtures of their normals, and A - B reaches as
+// far there. Of three sides of a face, one is left mostly: two or three arcs of A, as many of B, and of the pairs of these, less than one crosses.
+//
+// Rounding. The reach along the axis is measured on the hulls themselves, so it is an upper bound of the depth. It is also a lower one to within the error
 // of the normal: a few epsilon for faces, and as many over the sine of the angle for edges. Pairs below `least_sine` are left to the expanding polytope. What prunes must not make more of a
-// rounding than it is: bounds of arcs are lowered by one before they are stretched, and heights between edges are compared as they are, not divided by the sine.
+// rounding than it is: bounds are lowered by one before they are stretched, and heights between edges are compared as they are, not divided by the sine.
 #include "carom/query/hull_depth.h"
 
 #include "carom/query/arc_lanes.h"
@@ -51,8 +53,8 @@ public:
   /// The other hull, its frame in this one's, and the ball inside it.
   Side(const Polytope& own, const Polytope& other, const Frame& frame, const Sphere& ball,
        double rounding)
-      : hull(own), map(own.arcs()), other_(other), frame_(frame),
-        ball_{frame.to_world(ball.center), ball.radius} {
+      : hull(own), map(own.arcs()), other_(other),
+        frame_(frame), ball_{frame.to_world(ball.center), ball.radius} {
     first_face = lanes().bound_faces(map.face_blocks.data(), map.face_blocks.size(), ball_,
                                      rounding, bound_.data());
   }
@@ -208,9 +210,10 @@ private:
   bool settle() {
     depth_.upper = reach_;
     if (kind_ == Kind::edges) return true;
-    depth_.axis = kind_ == Kind::face_a ? a_.hull.planes()[feature_a_].normal
-                                        : normalized(-pair_.b_in_a().direction_to_world(
-                                              b_.hull.planes()[feature_b_].normal));
+    depth_.axis =
+        kind_ == Kind::face_a
+            ? a_.hull.planes()[feature_a_].normal
+            : normalized(-pair_.b_in_a().direction_to_world(b_.hull.planes()[feature_b_].normal));
     farthest_ = pair_.corner_toward(depth_.axis);
     depth_.upper = dot(depth_.axis, farthest_.difference);
     return std::fabs(depth_.upper - reach_) <= pair_.rounding();

@@ -19,7 +19,7 @@ enum class WalkProof : std::uint8_t {
 [[nodiscard]] WalkProof prove_walk(const CorePair& pair, const FeatureWalk& walk,
                                    CoreDistance& found);
 
-/// What nearest_cores finds of two hulls that have their features at hand (polytope.h) and are apart. It takes half the time of that search. Begins at the features that the cache has;
+/// What nearest_cores finds of two hulls that have their features at hand (polytope.h) and are apart. It takes some 60% of the time of that search. Begins at the features that the cache has;
 /// without, at the vertices farthest toward each other, if a plane at right angles to the line between the balls inside them separates the hulls. False where that is not so, the hulls met last time, or nothing is
 /// proved: then `found` says nothing.
 [[nodiscard]] bool walk_hulls(const CorePair& pair, PairCache* cache, CoreDistance& found);

@@ -36,8 +36,9 @@ TEST(ArcLanes, FarthestIsThatOfAScan) {
     std::array<Vec3, 8> directions;
     for (std::size_t k = 0; k < 8; ++k) {
       directions[k] = test::direction(source);
-      if (source.chance(2))
-        directions[k] = unit_axis(source.index(3)) * (source.chance(2) ? 1.0 : -1.0);
+      const Vec3 axis = unit_axis(source.index(3));
+      const bool back = source.chance(2);
+      if (source.chance(2)) directions[k] = back ? -axis : axis;
       d.x[k] = directions[k].x;
       d.y[k] = directions[k].y;
       d.z[k] = directions[k].z;
@@ -72,8 +73,7 @@ TEST(ArcLanes, BoundsOfFacesHoldForTheArcsBetween) {
       EXPECT_TRUE((arc.left == p.planes()[f].normal && arc.right == p.planes()[g].normal) ||
                   (arc.left == p.planes()[g].normal && arc.right == p.planes()[f].normal));
       const double share = source.uniform(0, 1);
-      const Vec3 n =
-          normalized(p.planes()[f].normal * share + p.planes()[g].normal * (1 - share));
+      const Vec3 n = normalized(p.planes()[f].normal * share + p.planes()[g].normal * (1 - share));
       const double reach = dot(n, p.vertices()[p.farthest(n)] - ball.center) + radius;
       // The bound is lowered by a rounding, so this needs no tolerance.
       EXPECT_GE(reach, std::min(bounds[f], bounds[g]));

@@ -88,9 +88,9 @@ public:
       for (std::uint32_t k = h.face_begin[f]; k < h.face_begin[f + 1]; ++k) {
         const std::uint32_t g = h.face[h.twin[k]];
         // Without branches, which would be guessed wrong. Between two faces that are near, only the one way.
-        const bool again = is_near(g, reach) & (h.twin[k] < k);
+        const unsigned once = unsigned{!is_near(g, reach)} | unsigned{k < h.twin[k]};
         left[arcs_left] = map.arc_of[k];
-        arcs_left += may_be_below(f, g, reach) & !again ? 1 : 0;
+        arcs_left += may_be_below(f, g, reach) & once;
       }
     }
   }
@@ -99,11 +99,11 @@ private:
   [[nodiscard]] bool is_near(std::uint32_t f, double reach) const { return bound_[f] < reach; }
 
   /// Between two faces, of which f is measured. Where the vertex of the other hull that is deepest below one of them is as deep below the other, A - B reaches as far along all
-  /// of the arc.
-  [[nodiscard]] bool may_be_below(std::uint32_t f, std::uint32_t g, double reach) const {
+  /// of the arc: 0. Else 1.
+  [[nodiscard]] unsigned may_be_below(std::uint32_t f, std::uint32_t g, double reach) const {
     const bool both = is_near(g, measured_below_);
-    const bool below_g = depth_below(g, f) < reach;
-    const bool below_f = depth_below(both ? f : g, both ? g : f) < reach;
+    const unsigned below_g{depth_below(g, f) < reach};
+    const unsigned below_f{depth_below(both ? f : g, both ? g : f) < reach};
     return below_g & below_f;
   }
   /// How deep the vertex is below face f that is deepest below face `of`.

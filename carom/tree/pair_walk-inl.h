@@ -1,4 +1,4 @@
-// Two wide trees, one placed in the frame of the other: the walk over pairs of boxes that overlap, or that are near, for sources compiled once a target together with what they do at
+// Two wide trees, one placed in the frame of the other: the walk over pairs of boxes that overlap, for sources compiled once a target together with what they do at
 // leaves. Internal.
 //
 // Boxes along the axes of A are compared with boxes along the axes of B. Each node's eight boxes are turned into the other's frame, where they get boxes around
@@ -117,46 +117,6 @@ HWY_INLINE unsigned overlapping(const BoxRows& a, int i, const BothFrames& b) {
   return bits(most <= all_floats(0));
 }
 
-/// The square of a distance that box i of A and the boxes of B are at least apart.
-HWY_INLINE Float8 distance_squared(const BoxRows& a, int i, const BothFrames& b) {
-  Float8 sum_a = all_floats(0), sum_b = all_floats(0);
-  const Float8 zero = all_floats(0);
-  for (int k = 0; k < 3; ++k) {
-    const Float8 in_a =
-        max(gap_on_axis(a.row[k][i], a.row[3 + k][i], b.in_a.center[k], b.in_a.half[k]), zero);
-    const Float8 in_b =
-        max(gap_on_axis(a.row[6 + k][i], a.row[9 + k][i], b.in_b.center[k], b.in_b.half[k]), zero);
-    sum_a = sum_a + in_a * in_a;
-    sum_b = sum_b + in_b * in_b;
-  }
-  return max(sum_a, sum_b);
-}
-
-/// A direction from A toward B, a unit vector, in both frames. Along the one from the nearest points found so far, other pairs are often farther apart than those are.
-struct PairAxis {
-  float in_a[3] = {}, in_b[3] = {};
-};
-/// How far eight things of A reach along the axis, and where eight of B begin.
-HWY_INLINE Float8 ends_of_a(const PairAxis& axis, const BoxLanes& a) {
-  Float8 r = all_floats(0);
-  for (int i = 0; i < 3; ++i)
-    r = r + a.center[i] * all_floats(axis.in_a[i]) +
-        a.half[i] * all_floats(std::fabs(axis.in_a[i]));
-  return r;
-}
-HWY_INLINE Float8 begins_of_b(const PairFrame& f, const PairAxis& axis, const BoxLanes& b) {
-  Float8 r = all_floats(f.origin[0] * axis.in_a[0] + f.origin[1] * axis.in_a[1] +
-                        f.origin[2] * axis.in_a[2]);
-  for (int i = 0; i < 3; ++i)
-    r = r + b.center[i] * all_floats(axis.in_b[i]) -
-        b.half[i] * all_floats(std::fabs(axis.in_b[i]));
-  return r;
-}
-/// A coordinate of either is off by the slack, and so along the axis each by twice that.
-HWY_INLINE Float8 gap_along(const PairFrame& f, float end_of_a, const Float8& begins) {
-  return max(begins - all_floats(end_of_a + 4 * f.slack), all_floats(0));
-}
-
 /// A child by its parent: 8 * node + lane.
 using Place = std::uint32_t;
 
@@ -222,65 +182,6 @@ HWY_INLINE void walk_overlaps(const WideTree& tree_a, const WideTree& tree_b, co
     const ChildRef a = child_at(tree_a, next.a), b = child_at(tree_b, next.b);
     if (a.is_leaf() && b.is_leaf()) {
       if (!at_leaves(a.number(), b.number())) return;
-    } else {
-      open(opened(tree_a, next.a), opened(tree_b, next.b));
-    }
-  }
-}
-
-/// Calls at_leaves(leaf of A, leaf of B, limit) for the pairs that may be nearer than the limit, near ones first, more or less. The limit is the square of a distance in common units;
-/// at_leaves may lower it, to negative to end the walk, and change the axis.
-template<class AtLeaves>
-HWY_INLINE void walk_near(const WideTree& tree_a, const WideTree& tree_b, const PairFrame& f,
-                          float limit, const PairAxis& axis, AtLeaves&& at_leaves) {
-  if (tree_a.empty() || tree_b.empty()) return;
-  struct Waiting {
-    float apart;
-    Place a, b;
-  };
-  Waiting waiting[64 * WideTree::max_depth];
-  int count = 0;
-  const auto open = [&](const Opened& a, const Opened& b) HWY_ATTR {
-    const OpenedPair pair(f, a, b);
-    // Along the axis first: it is cheap, and rules out most.
-    alignas(32) float ends[8];
-    store_floats(ends_of_a(axis, pair.a), ends);
-    const Float8 begins = begins_of_b(f, axis, pair.b), most = all_floats(limit);
-    unsigned near_rows = 0;
-    for (unsigned rows = a.lanes; rows != 0; rows &= rows - 1) {
-      const Float8 along = gap_along(f, ends[std::countr_zero(rows)], begins);
-      if ((bits(along * along < most) & b.lanes) != 0) near_rows |= rows & (0U - rows);
-    }
-    if (near_rows == 0) return;
-    const BoxRows rows_a = pair.rows(f);
-    const BothFrames lanes_b = pair.lanes(f);
-    const int first = count;
-    for (unsigned rows = near_rows; rows != 0; rows &= rows - 1) {
-      const int i = std::countr_zero(rows);
-      const Float8 along = gap_along(f, ends[i], begins);
-      const Float8 apart = max(distance_squared(rows_a, i, lanes_b), along * along);
-      unsigned near = bits(apart < most) & b.lanes;
-      if (near == 0) continue;
-      alignas(32) float at[8];
-      store_floats(apart, at);
-      for (; near != 0; near &= near - 1) {
-        const int j = std::countr_zero(near);
-        waiting[count++] = {at[j], a.first + static_cast<Place>(i),
-                            b.first + static_cast<Place>(j)};
-      }
-    }
-    // The nearest last. By distance and then by place, so that the order is one.
-    std::sort(waiting + first, waiting + count, [](const Waiting& x, const Waiting& y) {
-      return x.apart != y.apart ? x.apart > y.apart : x.a != y.a ? x.a > y.a : x.b > y.b;
-    });
-  };
-  open(root(tree_a), root(tree_b));
-  while (count != 0) {
-    const Waiting next = waiting[--count];
-    if (!(next.apart < limit)) continue;
-    const ChildRef a = child_at(tree_a, next.a), b = child_at(tree_b, next.b);
-    if (a.is_leaf() && b.is_leaf()) {
-      at_leaves(a.number(), b.number(), limit);
     } else {
       open(opened(tree_a, next.a), opened(tree_b, next.b));
     }

@@ -1,6 +1,8 @@
 // The triangles of two leaves, in lanes: what rules most of the 64 pairs out. Internal, for sources compiled once a target.
-#include "carom/tree/pair_walk-inl.h"
+#include "carom/tree/near_walk-inl.h"
 #include "carom/tree/triangle_tree.h"
+
+#include <hwy/cache_control.h>
 
 // The per-target include guard that Highway asks for: this file is read once for each target.
 #if defined(CAROM_TREE_TRIANGLE_LANES_INL_H_) == defined(HWY_TARGET_TOGGLE)
@@ -13,6 +15,12 @@
 HWY_BEFORE_NAMESPACE();
 namespace carom {
 namespace HWY_NAMESPACE {
+
+/// Brings a block from memory while something else is done.
+HWY_INLINE void fetch(const TriangleBlock& block) {
+  for (std::size_t line = 0; line < sizeof(block); line += 64)
+    hwy::Prefetch(reinterpret_cast<const char*>(&block) + line);
+}
 
 /// Eight triangles in the common unit.
 struct TriangleLanes {

@@ -66,10 +66,63 @@ public:
     const TrianglePair& guess = options_.guess;
     if (guess.a < a_.surface.size() && guess.b < b_.surface.size())
       take(guess, a_.surface[guess.a], placed(b_.surface.triangles[guess.b]));
-    walk_near(a_.tree.tree(), b_.tree.tree(), f_, limit(), axis_,
-              [this](std::uint32_t leaf_a, std::uint32_t leaf_b, float& limit_squared)
-                  HWY_ATTR { at_leaves(leaf_a, leaf_b, limit_squared); });
+    NearWalk(a_.tree.tree(), b_.tree.tree(), f_, *this).walk(limit());
     return best_;
+  }
+
+  // What NearWalk asks for.
+
+  [[nodiscard]] const PairAxis& axis() const { return axis_; }
+  void fetch_a(std::uint32_t leaf) const { fetch(a_.tree.blocks()[leaf]); }
+  void fetch_b(std::uint32_t leaf) const { fetch(b_.tree.blocks()[leaf]); }
+  [[nodiscard]] HWY_INLINE float end_of_a(std::uint32_t leaf) const {
+    alignas(32) float ends[8];
+    store_floats(ends_of_a(axis_, triangle_lanes(a_.tree.blocks()[leaf], f_.scale_a, f_.slack)),
+                 ends);
+    return *std::max_element(ends, ends + 8);
+  }
+  [[nodiscard]] HWY_INLINE float begin_of_b(std::uint32_t leaf) const {
+    alignas(32) float begins[8];
+    store_floats(
+        begins_of_b(f_, axis_, triangle_lanes(b_.tree.blocks()[leaf], f_.scale_b, f_.slack)),
+        begins);
+    return *std::min_element(begins, begins + 8);
+  }
+  HWY_INLINE void visit(std::uint32_t leaf_a, std::uint32_t leaf_b, float& limit_squared) {
+    const TriangleBlock& block_a = a_.tree.blocks()[leaf_a];
+    const TriangleBlock& block_b = b_.tree.blocks()[leaf_b];
+    const TriangleLanes own_a = triangle_lanes(block_a, f_.scale_a, f_.slack);
+    const TriangleLanes own_b = triangle_lanes(block_b, f_.scale_b, f_.slack);
+    alignas(32) float ends[8];
+    store_floats(ends_of_a(axis_, own_a), ends);
+    const Float8 begins = begins_of_b(f_, axis_, own_b);
+    const BoxRows rows({boxes_around(own_a), boxes_around(turned_to_b(f_, own_a))}, f_.slack);
+    const BothFrames boxes_b{boxes_around(turned_to_a(f_, own_b)), boxes_around(own_b)};
+    // How near each pair may be. The nearest is computed; the axis that it gives then tells others apart.
+    alignas(32) float apart[8][8];
+    for (int i = 0; i < block_a.count; ++i) {
+      const Float8 along = gap_along(f_, ends[i], begins);
+      store_floats(max(distance_squared(rows, i, boxes_b), along * along), apart[i]);
+      for (int j = block_b.count; j < 8; ++j) apart[i][j] = INFINITY;
+    }
+    while (true) {
+      const auto [i, j] = nearest_lanes(apart, block_a.count);
+      if (!(apart[i][j] < limit_squared)) return;
+      const auto& [p, q, r] = block_a.corners[i];
+      const std::span<const Vec3> vertices = a_.surface.vertices;
+      const PairAxis axis =
+          take({a_.tree.tree().leaf(leaf_a)[static_cast<std::size_t>(i)],
+                b_.tree.tree().leaf(leaf_b)[static_cast<std::size_t>(j)]},
+               {vertices[p], vertices[q], vertices[r]}, placed(block_b.corners[j]));
+      limit_squared = std::min(limit_squared, limit());
+      store_floats(ends_of_a(axis, own_a), ends);
+      const Float8 begins_now = begins_of_b(f_, axis, own_b);
+      for (int k = 0; k < block_a.count; ++k) {
+        const Float8 along = gap_along(f_, ends[k], begins_now);
+        store_floats(max(load_floats(apart[k]), along * along), apart[k]);
+      }
+      apart[i][j] = INFINITY;
+    }
   }
 
 private:
@@ -107,50 +160,11 @@ private:
     const PairAxis axis = axis_of(closest);
     if (closest.distance < best_.closest.distance) {
       best_ = {pair, closest};
+      const int version = axis_.version + 1;
       axis_ = axis;
+      axis_.version = version;
     }
     return axis;
-  }
-
-  HWY_INLINE void at_leaves(std::uint32_t leaf_a, std::uint32_t leaf_b, float& limit_squared) {
-    const TriangleBlock& block_a = a_.tree.blocks()[leaf_a];
-    const TriangleBlock& block_b = b_.tree.blocks()[leaf_b];
-    const TriangleLanes own_a = triangle_lanes(block_a, f_.scale_a, f_.slack);
-    const TriangleLanes own_b = triangle_lanes(block_b, f_.scale_b, f_.slack);
-    // Along the axis first: it is cheap, and rules out most leaves as a whole.
-    alignas(32) float ends[8];
-    store_floats(ends_of_a(axis_, own_a), ends);
-    const Float8 begins = begins_of_b(f_, axis_, own_b);
-    const float end = *std::max_element(ends, ends + 8);
-    const Float8 gap = gap_along(f_, end, begins);
-    if ((bits(gap * gap < all_floats(limit_squared)) & block_b.lanes()) == 0) return;
-    const BoxRows rows({boxes_around(own_a), boxes_around(turned_to_b(f_, own_a))}, f_.slack);
-    const BothFrames boxes_b{boxes_around(turned_to_a(f_, own_b)), boxes_around(own_b)};
-    // How near each pair may be. The nearest is computed; the axis that it gives then tells others apart.
-    alignas(32) float apart[8][8];
-    for (int i = 0; i < block_a.count; ++i) {
-      const Float8 along = gap_along(f_, ends[i], begins);
-      store_floats(max(distance_squared(rows, i, boxes_b), along * along), apart[i]);
-      for (int j = block_b.count; j < 8; ++j) apart[i][j] = INFINITY;
-    }
-    while (true) {
-      const auto [i, j] = nearest_lanes(apart, block_a.count);
-      if (!(apart[i][j] < limit_squared)) return;
-      const auto& [p, q, r] = block_a.corners[i];
-      const std::span<const Vec3> vertices = a_.surface.vertices;
-      const PairAxis axis =
-          take({a_.tree.tree().leaf(leaf_a)[static_cast<std::size_t>(i)],
-                b_.tree.tree().leaf(leaf_b)[static_cast<std::size_t>(j)]},
-               {vertices[p], vertices[q], vertices[r]}, placed(block_b.corners[j]));
-      limit_squared = std::min(limit_squared, limit());
-      store_floats(ends_of_a(axis, own_a), ends);
-      const Float8 begins_now = begins_of_b(f_, axis, own_b);
-      for (int k = 0; k < block_a.count; ++k) {
-        const Float8 along = gap_along(f_, ends[k], begins_now);
-        store_floats(max(load_floats(apart[k]), along * along), apart[k]);
-      }
-      apart[i][j] = INFINITY;
-    }
   }
 
   struct LanePair {

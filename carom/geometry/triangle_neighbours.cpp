@@ -1,5 +1,6 @@
-// One corner p shared: what the triangles have in common is convex, and has p in it. If there is more, then all of it from p to some other point; going on in that
-// direction, the first triangle that ends does so at its edge opposite p. So one of these two edges has a point in the other triangle.
+// One corner p shared, and not in one plane: the planes cross in a line through p. A triangle has more of it than p where its other corners are on different sides of the
+// other's plane, or in it; then from p to a point x of its edge opposite p. If both have, what is left to tell is whether they have the same half of the line: whether x lies between the
+// directions of the other's edges at p. With x a mixture of a1 and a2, the two determinants that say so are those already known, times a positive weight.
 #include "carom/geometry/triangle_neighbours.h"
 
 #include "carom/geometry/triangle_triangle.h"
@@ -25,6 +26,36 @@ bool same_side(const Vec3& p, const Vec3& q, const Vec3& c, const Vec3& d) {
     if (side != 0) return side * orient2d(from, to, seen_along(d, axis)) > 0;
   }
   return false;
+}
+
+/// Whether the angles at p, from a1 to a2 and from b1 to b2, have a direction in common, all in one plane.
+bool share_a_direction_in_plane(const Vec3& p, const Vec3& a1, const Vec3& a2, const Vec3& b1,
+                                const Vec3& b2) {
+  for (int axis = 0; axis < 3; ++axis) {
+    const auto turn = [&](const Vec3& from, const Vec3& to) {
+      return orient2d(seen_along(p, axis), seen_along(from, axis), seen_along(to, axis));
+    };
+    const int turn_a = turn(a1, a2), turn_b = turn(b1, b2);
+    if (turn_a == 0) continue; // edge-on
+    const auto between = [&](const Vec3& x, const Vec3& from, const Vec3& to, int way) {
+      return turn(from, x) * way >= 0 && turn(x, to) * way >= 0;
+    };
+    return between(b1, a1, a2, turn_a) || between(b2, a1, a2, turn_a) ||
+           between(a1, b1, b2, turn_b) || between(a2, b1, b2, turn_b);
+  }
+  return false;
+}
+
+/// Whether the triangles p a1 a2 and p b1 b2 have more than p in common. Neither is degenerate.
+bool share_a_direction(const Vec3& p, const Vec3& a1, const Vec3& a2, const Vec3& b1,
+                       const Vec3& b2) {
+  const int side_b1 = orient3d(p, a1, a2, b1), side_b2 = orient3d(p, a1, a2, b2);
+  if (side_b1 * side_b2 > 0) return false;
+  const int side_a1 = orient3d(p, b1, b2, a1), side_a2 = orient3d(p, b1, b2, a2);
+  if (side_a1 * side_a2 > 0) return false;
+  if (side_a1 == 0 && side_a2 == 0) return share_a_direction_in_plane(p, a1, a2, b1, b2);
+  const int way = side_a1 != 0 ? side_a1 : -side_a2;
+  return side_b1 * way <= 0 && side_b2 * way >= 0;
 }
 
 /// Which corner of b is corner i of a: -1 where none is.
@@ -57,9 +88,7 @@ bool meet_beyond_shared(const Triangle& a, const Triangle& b) {
     return orient3d(p, q, a[i], other) == 0 && same_side(p, q, a[i], other);
   }
   const int i = s.in_b[0] >= 0 ? 0 : s.in_b[1] >= 0 ? 1 : 2, j = s.in_b[i];
-  const Vec3 &a1 = a[(i + 1) % 3], &a2 = a[(i + 2) % 3];
-  const Vec3 &b1 = b[(j + 1) % 3], &b2 = b[(j + 2) % 3];
-  return overlaps({a1, a2, a2}, b) || overlaps({b1, b2, b2}, a);
+  return share_a_direction(a[i], a[(i + 1) % 3], a[(i + 2) % 3], b[(j + 1) % 3], b[(j + 2) % 3]);
 }
 
 } // namespace carom

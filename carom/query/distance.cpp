@@ -36,8 +36,10 @@ CoreQuestion question_of(const CorePair& pair, double radius, const DistanceOpti
   return question;
 }
 
-Distance by_search(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
-                   const DistanceOptions& options, PairCache* cache) {
+/// Apart from the forms, which need no room for it.
+[[gnu::noinline]] Distance by_search(const Shape& a, const Pose& pose_a, const Shape& b,
+                                     const Pose& pose_b, const DistanceOptions& options,
+                                     PairCache* cache) {
   const CorePair pair(a, pose_a, b, pose_b);
   const bool walks = asks_for_all(options);
   if (CoreDistance walked; walks && walk_hulls(pair, cache, walked))
@@ -54,9 +56,10 @@ Distance distance(const Shape& a, const Pose& pose_a, const Shape& b, const Pose
                   const DistanceOptions& options, PairCache* cache) {
   if (!in_range(pose_a) || !in_range(pose_b)) return {.status = Status::bad_input};
   if (!a.bounded() || !b.bounded()) return not_negative(half_space_pair(a, pose_a, b, pose_b));
-  if (closed_form(a, b)) {
-    Distance result;
-    if (closed_distance(a, pose_a, b, pose_b, result)) return result;
+  if (const Form form = closed_form(a, b)) {
+    const FormPair pair(a, pose_a, b, pose_b);
+    FormAnswer cores;
+    if (form(pair, cores)) return rounded_distance(pair, cores);
   }
   return by_search(a, pose_a, b, pose_b, options, cache);
 }

@@ -77,9 +77,11 @@ SignedDistance signed_distance(const Shape& a, const Pose& pose_a, const Shape& 
   // Cores without rounding that are apart by more than a limit are sooner known to be so than measured.
   const bool limited = options.limit >= 0 && options.limit < INFINITY;
   const bool measured_anyway = !limited || a.rounding() + b.rounding() > 0;
-  SignedDistance closed;
-  if (measured_anyway && closed_distance(a, pose_a, b, pose_b, closed)) return closed;
-
+  if (const Form form = measured_anyway ? closed_form(a, b) : nullptr) {
+    const FormPair pair(a, pose_a, b, pose_b);
+    FormAnswer cores;
+    if (form(pair, cores)) return rounded_signed_distance(pair, cores);
+  }
   const CorePair pair(a, pose_a, b, pose_b);
   // Hulls need no search, mostly. Where they may be apart by more than a limit it is quicker.
   const bool inside = inner_balls_overlap(pair);

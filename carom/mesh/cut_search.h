@@ -1,0 +1,39 @@
+// Which plane to cut a part of a mesh by. A piece of convex_decomposition.h.
+#pragma once
+
+#include "carom/geometry/plane.h"
+#include "carom/mesh/convex_hull.h"
+#include "carom/mesh/cut_mesh.h"
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace [[gnu::visibility("default")]] carom {
+
+/// How large a hull is, for the purpose of making it smaller: volume + padding * area. The padding, a length, lets flat parts be compared too.
+[[nodiscard]] double hull_measure(const ConvexHull& hull, double padding);
+
+/// Where a mesh is concave.
+struct ReflexEdges {
+  std::vector<double> of_triangle; ///< the length of its reflex edges, each times the sine of its angle; 0: none
+  std::vector<double> of_vertex;   ///< the same for the edges at it
+};
+/// Edges of exactly two triangles count. Those that differ from flat by less than 1e-6 do not.
+[[nodiscard]] ReflexEdges reflex_edges(std::span<const Vec3> vertices,
+                                       std::span<const std::uint32_t> triangles);
+
+/// The sum of the measures of the two halves, estimated, and how uneven they are.
+struct RankedCut {
+  Plane plane;
+  double cost = 0;
+};
+
+/// The most promising planes of some hundred, best first, at most `count`: across the coordinate axes, the principal axes and the normals of faces at
+/// reflex edges; through vertices of reflex edges, and at even distances. Hulls are estimated from their extreme points in 98 directions.
+/// Planes that would leave one side without anything are left out.
+[[nodiscard]] std::vector<RankedCut> rank_cuts(const CutMesh& mesh, const CutPart& part,
+                                               const ReflexEdges& reflex, double padding,
+                                               std::size_t count);
+
+} // namespace carom

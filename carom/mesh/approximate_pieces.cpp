@@ -4,9 +4,9 @@
 // are inside of the solid. That is the hull of all of the solid in the cell: an extreme point of it is either on the surface, or inside of the solid; there
 // it has to be an extreme point of the cell, a corner. So no caps are made where a solid is cut.
 //
-// The band. What is within a small distance (CutMesh::band) of a cutting plane may be on either side. So for the inside it is known only that points that are farther
-// than that from all m planes are covered, or as far as such a band moves the corners of cells. Any other point of the inside has such a point near: in some direction at an angle of
-// sine 1/(2 m) or more to all planes (directions closer to one plane than that are 1/(2 m) of all) the bands take up 4 m^2 times their half width at most. The way there stays
+// The band. What is within a small distance (CutMesh::band) of a cutting plane may be on either side. So cells are taken without a band of twice that half width at their
+// planes, and it is known that points of the inside are covered that are outside of all bands. Any other has such a point near: in some direction at an angle of
+// sine 1/(2 m) or more to all m planes (directions closer to one plane than that are 1/(2 m) of all) the bands take up 4 m^2 times their half width at most. The way there stays
 // inside or meets the surface, which is covered. That makes the `gap`.
 #include "carom/math/solve3.h"
 #include "carom/mesh/boundary_loops.h"
@@ -22,8 +22,6 @@
 #include "carom/mesh/rounded_hull.h"
 #include "carom/mesh/triangulate.h"
 #include "carom/mesh/winding_columns.h"
-#include "carom/geometry/closest_point.h"
-#include "carom/geometry/triangle.h"
 #include "carom/math/tolerance.h"
 
 #include <algorithm>
@@ -39,8 +37,10 @@ namespace {
 constexpr std::uint32_t most_pieces = 1024;
 /// Planes of those ranked that are tried in earnest.
 constexpr std::size_t tried_cuts = 3;
-/// A cut that makes the hulls smaller by less than this part of the whole is not worth a piece.
-constexpr double least_gain = 1e-6;
+/// A part whose hull has less than this part of the whole too much is not worth a cut.
+constexpr double least_excess = 1e-4;
+/// Points of a lattice across a hull's box, a side, at which its excess is estimated.
+constexpr int samples = 16;
 /// Merging that adds no more than this part of the whole costs nothing.
 constexpr double free_merge = 1e-9;
 /// The error is found to within this part of the mesh's diagonal.
@@ -57,17 +57,45 @@ struct Half {
   CutPart part;
   ConvexHull hull;
   double measure = 0;
+  double excess = 0; ///< about how much of that is not of the mesh
 };
 
 struct Leaf {
   Half here;
   std::vector<Bound> cell;
   std::uint32_t node = 0;
-  /// The best cut; none where nothing is gained.
-  double gain = 0;
+  bool cuttable = false; ///< then this is the best cut:
   Plane plane;
   std::array<Half, 2> halves;
 };
+
+/// The volume of a hull without the solid, by a lattice of points in its box.
+double sampled_excess(const ConvexHull& hull, const WindingColumns& inside) {
+  if (hull.dimension < 3) return 0;
+  Vec3 low = hull.vertices[0];
+  Vec3 high = low;
+  for (const Vec3& v : hull.vertices) {
+    low = min(low, v);
+    high = max(high, v);
+  }
+  std::vector<Plane> faces;
+  for (std::size_t f = 0; f < hull.face_count(); ++f) {
+    const auto c = hull.corners(f);
+    faces.push_back(make_plane(hull.vertices[c[0]], hull.vertices[c[1]], hull.vertices[c[2]]));
+  }
+  const Vec3 step = (high - low) / samples;
+  int outside = 0;
+  for (int i = 0; i < samples * samples * samples; ++i) {
+    const Vec3 cell{static_cast<double>(i % samples), static_cast<double>(i / samples % samples),
+                    static_cast<double>(i / samples / samples)};
+    const Vec3 p = low + mul(step, cell + Vec3{0.5, 0.5, 0.5});
+    if (inside.count(p) != 0) continue;
+    const bool in = std::all_of(faces.begin(), faces.end(),
+                                [&](const Plane& f) { return f.signed_distance(p) <= 0; });
+    outside += in ? 1 : 0;
+  }
+  return outside * (step.x * step.y * step.z);
+}
 
 class Decomposer {
 public:
@@ -89,7 +117,7 @@ public:
     if (!whole) return tl::unexpected(whole.error());
     cuts_.push_back({});
     total_ = whole->measure;
-    leaves_.push_back({std::move(*whole), {}, 0, 0, {}, {}});
+    leaves_.push_back({std::move(*whole), {}, 0, false, {}, {}});
     find_cut(leaves_[0]);
     // Three times as many parts as wanted, or a few dozen more: the merging then has a choice.
     const std::size_t most = options_.max_pieces == 1
@@ -106,7 +134,23 @@ private:
     Result<ConvexHull> hull = convex_hull(mesh_.hull_points(part));
     if (!hull) return tl::unexpected(hull.error());
     const double measure = hull_measure(*hull, padding());
-    return Half{std::move(part), std::move(*hull), measure};
+    const double excess = excess_of(part, *hull, measure);
+    return Half{std::move(part), std::move(*hull), measure, excess};
+  }
+  /// An estimate: for a solid, the volume of the hull without the solid; for a surface, all that a flat one would not have.
+  [[nodiscard]] double excess_of(const CutPart& part, const ConvexHull& hull,
+                                 double measure) const {
+    if (inside_) return sampled_excess(hull, *inside_);
+    double area = 0;
+    for (std::size_t p = 0; p < part.polygon_count(); ++p) {
+      const auto corners = part.polygon(p);
+      const Vec3& a = mesh_.point(corners[0]).at;
+      for (std::size_t i = 2; i < corners.size(); ++i) {
+        area += length(
+            cross(mesh_.point(corners[i - 1]).at - a, mesh_.point(corners[i]).at - a));
+      }
+    }
+    return std::fmax(0, measure - padding() * area);
   }
   [[nodiscard]] double padding() const { return 1e-3 * diagonal_; }
   [[nodiscard]] MeshBody body() const {
@@ -114,40 +158,45 @@ private:
   }
 
   void find_cut(Leaf& leaf) {
-    leaf.gain = 0;
-    if (options_.max_pieces == 1) return;
+    if (options_.max_pieces == 1 || !(leaf.here.excess > least_excess * total_)) return;
     if (options_.tolerance > 0 &&
         hull_excess(leaf.here.hull, body(),
                     {.absolute = options_.tolerance, .relative = 1, .most_boxes = 4096}) <=
             options_.tolerance) {
       return;
     }
+    double least = std::numeric_limits<double>::infinity();
     for (const RankedCut& cut :
          rank_cuts(mesh_, leaf.here.part, reflex_, padding(), tried_cuts)) {
       std::array<CutPart, 2> parts = mesh_.cut(leaf.here.part, cut.plane);
       if (parts[0].polygon_count() == 0 || parts[1].polygon_count() == 0) continue;
-      for (const std::uint32_t c : corners_on(leaf.cell, cut.plane)) {
-        parts[0].inner.push_back(c);
-        parts[1].inner.push_back(c);
+      for (std::size_t side = 0; side < 2; ++side) {
+        std::vector<Bound> cell = leaf.cell;
+        cell.push_back({cut.plane, side == 1});
+        parts[side].inner = inner_corners(cell);
       }
       Result<Half> below = with_hull(std::move(parts[0]));
       Result<Half> above = with_hull(std::move(parts[1]));
       if (!below || !above) continue;
-      const double gain = leaf.here.measure - below->measure - above->measure;
-      if (gain <= leaf.gain || gain <= least_gain * total_) continue;
-      leaf.gain = gain;
+      const double cost = below->measure + above->measure + cut.bias;
+      if (!(cost < least)) continue;
+      least = cost;
+      leaf.cuttable = true;
       leaf.plane = cut.plane;
       leaf.halves = {std::move(*below), std::move(*above)};
     }
   }
 
-  /// Cuts the leaf that gains most. False where none gains.
+  /// Cuts the leaf that has most to gain. False where none has.
   bool cut_best() {
+    const auto worth = [&](std::size_t i) {
+      return leaves_[i].cuttable ? leaves_[i].here.excess : -1;
+    };
     std::size_t best = 0;
     for (std::size_t i = 1; i < leaves_.size(); ++i) {
-      if (leaves_[i].gain > leaves_[best].gain) best = i;
+      if (worth(i) > worth(best)) best = i;
     }
-    if (!(leaves_[best].gain > 0)) return false;
+    if (!leaves_[best].cuttable) return false;
     const Leaf leaf = std::move(leaves_[best]);
     const auto first = static_cast<std::uint32_t>(cuts_.size());
     cuts_[leaf.node].normal = leaf.plane.normal;
@@ -155,7 +204,7 @@ private:
     cuts_[leaf.node].child = {first, first + 1};
     cuts_.resize(cuts_.size() + 2);
     for (std::uint32_t side = 0; side < 2; ++side) {
-      Leaf half{leaf.halves[side], leaf.cell, first + side, 0, {}, {}};
+      Leaf half{leaf.halves[side], leaf.cell, first + side, false, {}, {}};
       half.cell.push_back({leaf.plane, side == 1});
       find_cut(half);
       if (side == 0) {
@@ -167,70 +216,52 @@ private:
     return true;
   }
 
-  /// The corners of a cell on a new plane through it, as far as they are inside of the solid.
-  std::vector<std::uint32_t> corners_on(std::span<const Bound> cell, const Plane& plane) {
+  /// The corners of a cell, less the bands of its planes, that are inside of the solid.
+  std::vector<std::uint32_t> inner_corners(std::span<const Bound> cell) {
     std::vector<std::uint32_t> out;
     if (!inside_) return out;
     for (std::size_t i = 0; i < cell.size(); ++i) {
       for (std::size_t j = 0; j < i; ++j) {
-        if (const auto c = corner(cell, i, j, plane)) out.push_back(mesh_.add(*c));
+        for (std::size_t k = 0; k < j; ++k) {
+          if (const auto c = inner_corner(cell, i, j, k)) out.push_back(mesh_.add(*c));
+        }
       }
     }
     return out;
   }
 
-  std::optional<CutPoint> corner(std::span<const Bound> cell, std::size_t i, std::size_t j,
-                                 const Plane& plane) {
-    const Plane& p = cell[i].plane;
-    const Plane& q = cell[j].plane;
-    const Mat3 rows = transpose(Mat3{plane.normal, p.normal, q.normal});
-    const Solve3 at = solve(rows, {plane.offset, p.offset, q.offset});
+  std::optional<CutPoint> inner_corner(std::span<const Bound> cell, std::size_t i, std::size_t j,
+                                       std::size_t k) const {
+    const double shift = 2 * mesh_.band();
+    const auto inward = [&](const Bound& b) { return b.plane.offset + (b.above ? shift : -shift); };
+    const Vec3& u = cell[i].plane.normal;
+    const Vec3& v = cell[j].plane.normal;
+    const Vec3& w = cell[k].plane.normal;
+    const Solve3 at =
+        solve(transpose(Mat3{u, v, w}), {inward(cell[i]), inward(cell[j]), inward(cell[k])});
     if (at.status != SolveStatus::unique || !is_finite(at.x)) return std::nullopt;
-    // How far it moves with its planes, each by two bands; rounding of a well conditioned solution is far less, of another relative to itself.
-    const double volume = std::fabs(triple(plane.normal, p.normal, q.normal));
-    const double sway =
-        (length(cross(p.normal, q.normal)) + length(cross(q.normal, plane.normal)) +
-         length(cross(plane.normal, p.normal))) *
-        2 * mesh_.band() / volume;
-    const double reach = 16 * tolerance::epsilon * (mesh_.size() + max_abs(at.x));
-    for (int k = 0; k < 3; ++k) {
-      if (at.x[k] < low_[k] - sway - reach || at.x[k] > high_[k] + sway + reach) {
-        return std::nullopt;
-      }
+    for (int axis = 0; axis < 3; ++axis) {
+      if (!(at.x[axis] >= low_[axis] && at.x[axis] <= high_[axis])) return std::nullopt;
     }
     for (std::size_t b = 0; b < cell.size(); ++b) {
-      if (b == i || b == j) continue;
-      const double above = cell[b].plane.signed_distance(at.x);
-      if ((cell[b].above ? -above : above) > sway + reach + mesh_.band()) return std::nullopt;
+      if (b == i || b == j || b == k) continue;
+      const double above = dot(cell[b].plane.normal, at.x) - inward(cell[b]);
+      if ((cell[b].above ? -above : above) > 0.5 * mesh_.band()) return std::nullopt;
     }
-    if (!may_be_inside(at.x, sway + reach)) return std::nullopt;
-    sway_ = std::fmax(sway_, 2 * sway);
+    if (inside_->count(at.x) == 0) return std::nullopt;
+    // The residual of the solution, 32 roundings, and how much that matters where the planes are nearly parallel to a line. (Nearer than 2^-26 to that
+    // the solution is right in all its digits.)
+    const double stretch =
+        (length(cross(u, v)) + length(cross(v, w)) + length(cross(w, u))) / std::fabs(triple(u, v, w));
+    const double reach =
+        64 * tolerance::epsilon * mesh_.size() * std::fmin(std::fmax(stretch, 1), 0x1p28);
     CutPoint c;
-    for (int k = 0; k < 3; ++k) {
-      // A corner that has to be taken for the sway's sake may itself be off the mesh.
-      const double x = std::clamp(at.x[k], low_[k], high_[k]);
-      c.low[k] = std::fmax(coordinate_below(x - reach), low_[k]);
-      c.high[k] = std::fmin(coordinate_above(x + reach), high_[k]);
-      c.at[k] = std::fmax(coordinate_below(x), c.low[k]);
+    for (int axis = 0; axis < 3; ++axis) {
+      c.low[axis] = std::fmax(coordinate_below(at.x[axis] - reach), low_[axis]);
+      c.high[axis] = std::fmin(coordinate_above(at.x[axis] + reach), high_[axis]);
+      c.at[axis] = std::fmax(coordinate_below(at.x[axis]), c.low[axis]);
     }
     return c;
-  }
-
-  /// Whether a point within `reach` is inside.
-  [[nodiscard]] bool may_be_inside(const Vec3& p, double reach) const {
-    if (inside_->count(p) != 0) return true;
-    const auto triangles = mesh_.triangles();
-    for (std::size_t t = 0; t < triangles.size(); t += 3) {
-      const Triangle s{vertices_[triangles[t]], vertices_[triangles[t + 1]],
-                       vertices_[triangles[t + 2]]};
-      bool apart = false;
-      for (int k = 0; k < 3; ++k) {
-        apart = apart || p[k] + reach < std::fmin(s.a[k], std::fmin(s.b[k], s.c[k])) ||
-                p[k] - reach > std::fmax(s.a[k], std::fmax(s.b[k], s.c[k]));
-      }
-      if (!apart && distance(p, closest_point(p, s).point) <= 2 * reach) return true;
-    }
-    return false;
   }
 
   Result<ConvexDecomposition> finish() {
@@ -265,7 +296,7 @@ private:
     const auto planes = static_cast<double>(leaves_.size() - 1);
     out.plane_band = mesh_.band();
     if (out.solid) {
-      out.gap = out.pieces.size() <= 3 ? 0 : 8 * planes * planes * mesh_.band() + sway_;
+      out.gap = out.pieces.size() <= 3 ? 0 : 8 * planes * planes * mesh_.band();
       out.mesh_volume = std::fabs(mass_properties(vertices_, mesh_.triangles()).volume);
     }
     out.cuts = std::move(cuts_);
@@ -280,7 +311,6 @@ private:
   Vec3 low_, high_;
   double diagonal_ = 0;
   double total_ = 0; ///< the measure of the whole hull
-  double sway_ = 0;  ///< the farthest that a band moves a corner that was taken
   std::vector<Leaf> leaves_;
   std::vector<CutNode> cuts_;
 };

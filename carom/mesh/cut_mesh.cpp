@@ -160,12 +160,6 @@ std::array<CutPart, 2> CutMesh::cut(const CutPart& part, const Plane& plane) {
     // two of them their hulls cover the polygon.
     for (std::size_t side = 0; side < 2; ++side) add_polygon(sides[side], half[side], triangle);
   }
-  for (const std::uint32_t i : part.inner) {
-    const double d = plane.signed_distance(points_[i].at);
-    const double reach = band_ + dot(abs(plane.normal), points_[i].high - points_[i].low);
-    if (d <= reach) sides[0].inner.push_back(i);
-    if (d >= -reach) sides[1].inner.push_back(i);
-  }
   return sides;
 }
 

@@ -44,7 +44,7 @@ public:
 
   [[nodiscard]] CutPart whole() const;
   /// What is below the plane, then what is above. Points within `band` of it are on it: a polygon that does not leave the band belongs to the side that it is the
-  /// outside of, other polygons are not cut at such points, and may so reach beyond the plane by as much. Points of `inner` are on both sides there.
+  /// outside of, other polygons are not cut at such points, and may so reach beyond the plane by as much. `inner` is left to the caller.
   [[nodiscard]] std::array<CutPart, 2> cut(const CutPart& part, const Plane& plane);
 
   [[nodiscard]] std::uint32_t add(const CutPoint& point);

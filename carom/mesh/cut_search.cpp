@@ -22,6 +22,8 @@ constexpr std::size_t reflex_planes = 16; ///< a direction, through reflex verti
 constexpr std::size_t reflex_normals = 4; ///< directions of faces at reflex edges
 /// How much uneven halves cost, as a part of their difference: enough to decide between cuts that gain alike.
 constexpr double uneven_cost = 0.02;
+/// What it is worth to cut along all of the reflex edges, as a part of the measure of both halves.
+constexpr double reflex_worth = 0.2;
 
 std::array<Vec3, half_count> lattice_directions() {
   std::array<Vec3, half_count> out;
@@ -149,11 +151,11 @@ public:
     }
   }
 
-  /// The cost of each candidate.
-  [[nodiscard]] std::vector<double> costs(double padding) const {
+  /// The cost and the bias of each candidate. `along`: per candidate, the part of the reflex edges that it cuts along.
+  [[nodiscard]] std::vector<RankedCut> costs(double padding, std::span<const double> along) const {
     const std::size_t n = offsets_.size();
     std::vector<double> below(n);
-    std::vector<double> cost(n);
+    std::vector<RankedCut> cuts(n);
     const auto measure = [&](const Extremes& e) {
       return e.empty() ? std::numeric_limits<double>::infinity() : e.measure(padding);
     };
@@ -167,9 +169,12 @@ public:
       sum.add(slabs_[k + 1]);
       const double above = measure(sum);
       const double total = below[k] + above;
-      cost[k] = std::isfinite(total) ? total + uneven_cost * std::fabs(below[k] - above) : total;
+      cuts[k] = {{direction_, offsets_[k]}, total, 0};
+      if (!std::isfinite(total)) continue;
+      cuts[k].bias = uneven_cost * std::fabs(below[k] - above) - reflex_worth * along[k] * total;
+      cuts[k].cost += cuts[k].bias;
     }
-    return cost;
+    return cuts;
   }
 
 private:
@@ -265,6 +270,40 @@ std::vector<Vec3> reflex_directions(const CutMesh& mesh, const CutPart& part,
   return out;
 }
 
+/// The reflex edges with both ends in a part.
+std::vector<ReflexEdges::Edge> edges_of(std::span<const std::uint32_t> points,
+                                        const ReflexEdges& reflex) {
+  std::vector<bool> here(reflex.of_vertex.size());
+  for (const std::uint32_t i : points) {
+    if (i < here.size()) here[i] = true;
+  }
+  std::vector<ReflexEdges::Edge> out;
+  for (const ReflexEdges::Edge& e : reflex.edges) {
+    if (here[e.a] && here[e.b]) out.push_back(e);
+  }
+  return out;
+}
+
+/// Per candidate plane: the part of all reflex edges that lies in it.
+std::vector<double> cut_along(const CutMesh& mesh, std::span<const ReflexEdges::Edge> edges,
+                              const Vec3& direction, std::span<const double> offsets) {
+  std::vector<double> along(offsets.size());
+  double all = 0;
+  for (const ReflexEdges::Edge& e : edges) {
+    all += e.weight;
+    const double a = dot(direction, mesh.point(e.a).at);
+    const double b = dot(direction, mesh.point(e.b).at);
+    const auto k = static_cast<std::size_t>(
+        std::lower_bound(offsets.begin(), offsets.end(), a - mesh.band()) - offsets.begin());
+    if (k < offsets.size() && std::fabs(a - offsets[k]) <= mesh.band() &&
+        std::fabs(b - offsets[k]) <= mesh.band()) {
+      along[k] += e.weight;
+    }
+  }
+  for (double& x : along) x = all > 0 ? x / all : 0;
+  return along;
+}
+
 std::vector<Vec3> cut_directions(const CutMesh& mesh, const CutPart& part,
                                  std::span<const std::uint32_t> points, const ReflexEdges& reflex) {
   std::vector<Vec3> out = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
@@ -334,8 +373,10 @@ ReflexEdges reflex_edges(std::span<const Vec3> vertices,
     const double weight = turn * distance(a, b);
     reflex.of_triangle[s] += weight;
     reflex.of_triangle[t] += weight;
-    reflex.of_vertex[edges->ends[e].low] += weight;
-    reflex.of_vertex[edges->ends[e].high] += weight;
+    const auto [low, high] = edges->ends[e];
+    reflex.of_vertex[low] += weight;
+    reflex.of_vertex[high] += weight;
+    reflex.edges.push_back({low, high, weight});
   }
   return reflex;
 }
@@ -345,13 +386,13 @@ std::vector<RankedCut> rank_cuts(const CutMesh& mesh, const CutPart& part,
   const std::vector<std::uint32_t> points = mesh.points_of(part);
   std::vector<RankedCut> cuts;
   std::vector<std::uint32_t> last_slab;
+  const std::vector<ReflexEdges::Edge> edges = edges_of(points, reflex);
   for (const Vec3& direction : cut_directions(mesh, part, points, reflex)) {
     const std::vector<double> offsets = offsets_along(mesh, points, reflex, direction);
     if (offsets.empty()) continue;
     const Slabs slabs(mesh, part, direction, offsets, last_slab);
-    const std::vector<double> costs = slabs.costs(padding);
-    for (std::size_t k = 0; k < offsets.size(); ++k) {
-      if (std::isfinite(costs[k])) cuts.push_back({{direction, offsets[k]}, costs[k]});
+    for (const RankedCut& cut : slabs.costs(padding, cut_along(mesh, edges, direction, offsets))) {
+      if (std::isfinite(cut.cost)) cuts.push_back(cut);
     }
   }
   // Stable: of equals the first direction, the coordinate axes before others.

@@ -13,6 +13,7 @@
 #include "carom/mesh/convex_decomposition.h"
 #include "carom/mesh/cut_mesh.h"
 #include "carom/mesh/cut_search.h"
+#include "carom/mesh/hull_contains.h"
 #include "carom/mesh/hull_excess.h"
 #include "carom/mesh/mass_properties.h"
 #include "carom/mesh/mesh_check.h"
@@ -264,6 +265,16 @@ private:
     return c;
   }
 
+  /// Whether the box of every point of a leaf is in the leaf's piece, by exact signs.
+  [[nodiscard]] bool encloses(std::span<const ConvexHull> pieces) const {
+    return std::all_of(leaves_.begin(), leaves_.end(), [&](const Leaf& leaf) {
+      const ConvexHull& piece = pieces[cuts_[leaf.node].piece];
+      const std::vector<Vec3> points = mesh_.hull_points(leaf.here.part);
+      return std::all_of(points.begin(), points.end(),
+                         [&](const Vec3& p) { return hull_contains(piece, p); });
+    });
+  }
+
   Result<ConvexDecomposition> finish() {
     std::vector<ConvexHull> hulls;
     double slack = 0;
@@ -293,6 +304,7 @@ private:
       const double enough = std::fmax(error_resolution * diagonal_, 0.5 * options_.tolerance);
       out.error = std::fmax(out.error, hull_excess(hull, body(), {.absolute = enough}));
     }
+    out.encloses = encloses(out.pieces);
     const auto planes = static_cast<double>(leaves_.size() - 1);
     out.plane_band = mesh_.band();
     if (out.solid) {

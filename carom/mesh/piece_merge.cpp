@@ -15,14 +15,15 @@ namespace {
 struct Piece {
   ConvexHull hull;
   Aabb box;
-  double measure = 0;
+  double measure = 0, volume = 0;
   bool gone = false;
   std::vector<std::uint32_t> parts; ///< which of those given
 };
 
 struct Pair {
   std::size_t a = 0, b = 0; ///< a < b
-  double added = 0;
+  double added = 0;         ///< what their common hull has more than both, in measure
+  double volume = 0;        ///< and in volume
 };
 
 bool near(const Aabb& a, const Aabb& b) {
@@ -37,9 +38,8 @@ class Merger {
 public:
   Merger(std::vector<ConvexHull> hulls, const MergeLimits& limits) : limits_(limits) {
     for (std::uint32_t i = 0; i < hulls.size(); ++i) {
-      Piece piece{std::move(hulls[i]), {}, 0, false, {i}};
-      piece.box = fit_aabb(piece.hull.vertices);
-      piece.measure = hull_measure(piece.hull, limits_.padding);
+      Piece piece = made_of(std::move(hulls[i]));
+      piece.parts = {i};
       pieces_.push_back(std::move(piece));
     }
     left_ = pieces_.size();
@@ -49,14 +49,14 @@ public:
   Result<MergedPieces> run() {
     const std::size_t given = pieces_.size();
     while (left_ > 1) {
-      const std::optional<std::size_t> best = least();
+      const std::optional<std::size_t> best = least(left_ <= limits_.most);
       if (!best) {
         if (left_ <= limits_.most) break;
         consider_all(false);
         if (pairs_.empty()) break;
         continue;
       }
-      if (left_ <= limits_.most && !(pairs_[*best].added <= limits_.free)) break;
+      if (left_ <= limits_.most && !is_free(pairs_[*best])) break;
       if (Result<void> done = merge(pairs_[*best]); !done) return tl::unexpected(done.error());
     }
     MergedPieces out;
@@ -72,6 +72,14 @@ public:
   }
 
 private:
+  [[nodiscard]] Piece made_of(ConvexHull hull) const {
+    Piece piece;
+    piece.hull = std::move(hull);
+    piece.box = fit_aabb(piece.hull.vertices);
+    piece.measure = hull_measure(piece.hull, limits_.padding);
+    piece.volume = hull_measure(piece.hull, 0);
+    return piece;
+  }
   static Result<ConvexHull> common(const Piece& a, const Piece& b) {
     std::vector<Vec3> points = a.hull.vertices;
     points.insert(points.end(), b.hull.vertices.begin(), b.hull.vertices.end());
@@ -81,7 +89,9 @@ private:
     const Result<ConvexHull> hull = common(pieces_[a], pieces_[b]);
     if (!hull) return;
     const double measure = hull_measure(*hull, limits_.padding);
-    pairs_.push_back({a, b, measure - pieces_[a].measure - pieces_[b].measure});
+    const double volume = hull_measure(*hull, 0);
+    pairs_.push_back({a, b, measure - pieces_[a].measure - pieces_[b].measure,
+                      volume - pieces_[a].volume - pieces_[b].volume});
   }
   void consider_all(bool only_near) {
     for (std::size_t b = 0; b < pieces_.size(); ++b) {
@@ -91,20 +101,25 @@ private:
       }
     }
   }
-  /// Of equals the first.
-  [[nodiscard]] std::optional<std::size_t> least() const {
+  /// A union that is convex, to within rounding.
+  [[nodiscard]] bool is_free(const Pair& pair) const {
+    return pair.added <= limits_.free && pair.volume <= limits_.free;
+  }
+  /// The pair that adds least, of equals the first; or only of those that add nothing.
+  [[nodiscard]] std::optional<std::size_t> least(bool only_free) const {
     std::optional<std::size_t> best;
     for (std::size_t i = 0; i < pairs_.size(); ++i) {
+      if (only_free && !is_free(pairs_[i])) continue;
       if (!best || pairs_[i].added < pairs_[*best].added) best = i;
     }
     return best;
   }
   Result<void> merge(const Pair& pair) {
-    const auto [a, b, added] = pair;
+    const std::size_t a = pair.a;
+    const std::size_t b = pair.b;
     Result<ConvexHull> hull = common(pieces_[a], pieces_[b]);
     if (!hull) return tl::unexpected(hull.error());
-    Piece piece{std::move(*hull), {}, pieces_[a].measure + pieces_[b].measure + added, false, {}};
-    piece.box = fit_aabb(piece.hull.vertices);
+    Piece piece = made_of(std::move(*hull));
     for (const std::size_t i : {a, b}) {
       pieces_[i].gone = true;
       piece.parts.insert(piece.parts.end(), pieces_[i].parts.begin(), pieces_[i].parts.end());

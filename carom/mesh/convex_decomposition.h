@@ -70,7 +70,7 @@ struct ConvexDecomposition {
   double plane_band = 0; ///< see `cuts`
   double growth = 0; ///< how far a vertex of a piece is from M or its inside for rounding, and for the vertex limit
   double piece_volume = 0; ///< of all pieces, added up
-  double mesh_volume = 0;  ///< where solid, else 0
+  double mesh_volume = 0;  ///< where solid, else 0; where M is wound around twice, that counts twice
 };
 
 /// At most `max_pieces` convex pieces around the mesh. Any mesh with a face goes: open, flat, one triangle, passing through itself, any winding.

@@ -33,7 +33,8 @@ CutPoint crossing(const CutPoint& a, const CutPoint& b, double from_a, double fr
   for (int k = 0; k < 3; ++k) {
     const double low = std::fmin(a.low[k], b.low[k]);
     const double high = std::fmax(a.high[k], b.high[k]);
-    const double width = std::fmax(a.high[k] - a.low[k], b.high[k] - b.low[k]);
+    const double width = std::fmax(std::fmax(a.high[k] - a.at[k], a.at[k] - a.low[k]),
+                                   std::fmax(b.high[k] - b.at[k], b.at[k] - b.low[k]));
     const double rounding =
         8 * tolerance::epsilon * std::fmax(std::fabs(a.at[k]), std::fabs(b.at[k]));
     double at = a.at[k] + t * (b.at[k] - a.at[k]);

@@ -83,14 +83,17 @@ std::vector<double> offsets_along(const CutMesh& mesh, std::span<const std::uint
   double low = std::numeric_limits<double>::infinity();
   double high = -low;
   std::vector<Mark> marks;
+  bool any_reflex = false;
   for (const std::uint32_t i : points) {
     const double d = dot(direction, mesh.point(i).at);
     low = std::fmin(low, d);
     high = std::fmax(high, d);
-    if (i < reflex.of_vertex.size() && reflex.of_vertex[i] > 0) {
-      marks.push_back({d, reflex.of_vertex[i]});
-    }
+    if (i >= reflex.of_vertex.size()) continue;
+    marks.push_back({d, reflex.of_vertex[i]});
+    any_reflex = any_reflex || reflex.of_vertex[i] > 0;
   }
+  // A flat sheet has no reflex edges, only corners.
+  if (any_reflex) std::erase_if(marks, [](const Mark& m) { return m.weight == 0; });
   const double width = high - low;
   const double least = width * 1e-3;
   if (!(width > 16 * mesh.band())) return {};

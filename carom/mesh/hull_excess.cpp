@@ -73,6 +73,7 @@ public:
     slack_ = 0x1p-44 * size_;
     for (std::size_t f = 0; f < hull.face_count() && hull.dimension >= 2; ++f) add_face(f);
     if (hull.dimension < 3) add_sides();
+    if (hull.dimension == 3) add_edges();
     triangle_reach_.assign(body.triangles.size() / 3, -1);
   }
 
@@ -97,6 +98,20 @@ private:
     const auto corners = hull_.corners(f);
     const Vec3& a = hull_.vertices[corners[0]];
     add_plane(cross(hull_.vertices[corners[1]] - a, hull_.vertices[corners[2]] - a));
+  }
+  /// Planes across the sharp edges of a thin solid: its faces alone would let boxes pass that are far beyond the edge.
+  void add_edges() {
+    const auto half_edges = static_cast<std::uint32_t>(hull_.origin.size());
+    const auto normal = [&](std::uint32_t h) {
+      const auto c = hull_.corners(hull_.face[h]);
+      const Vec3& a = hull_.vertices[c[0]];
+      return normalized_or(cross(hull_.vertices[c[1]] - a, hull_.vertices[c[2]] - a), {});
+    };
+    for (std::uint32_t h = 0; h < half_edges; ++h) {
+      const Vec3 up = normal(h);
+      if (dot(up, normal(hull_.twin[h])) > -0.5) continue;
+      add_plane(cross(hull_.vertices[hull_.target(h)] - hull_.vertices[hull_.origin[h]], up));
+    }
   }
   /// What bounds a polygon or a segment beside its faces.
   void add_sides() {

@@ -16,9 +16,11 @@ namespace [[gnu::visibility("default")]] carom {
 namespace verify {
 
 /// Every point of every triangle is within the tolerance of a piece. A triangle whose corners are in one piece, by exact signs, is in it; of the others the pieces are
-/// taken away one by one, until nothing is left. Where something is, the sentence says where.
+/// taken away one by one, until nothing is left. Where something is, the sentence says where. `cuts` are planes to divide them along first, if there are any: pieces as thin as
+/// rounding are hard to tell apart without. They need not be right.
 [[nodiscard]] Verdict check_surface_enclosed(const PolygonMesh& triangles,
-                                             std::span<const ConvexHull> pieces, double tolerance);
+                                             std::span<const ConvexHull> pieces, double tolerance,
+                                             std::span<const CutNode> cuts = {});
 
 /// Every point around which a closed mesh is wound is within the tolerance of a piece. The proof: let m be the number of cutting planes, and take a band of
 /// half width tolerance / (8 m^2) away around each. In each cell that is left, the mesh clipped to it, and the corners of the cell that are inside of the mesh, are

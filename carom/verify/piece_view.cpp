@@ -11,6 +11,26 @@
 namespace carom {
 namespace verify {
 
+/// Seen along the direction in which it is thinnest, a plate has a border of edges and of faces so narrow that their planes say little: one more plane across each edge, at right
+/// angles to the plate. Other solids need none.
+template<class Add>
+void PieceView::add_border(Add&& add) {
+  const ConvexHull& hull = *hull_;
+  Vec3 axis;
+  double least = 1e-6 * carom::distance(low_, high_);
+  for (const Plane& plane : planes_) {
+    double low = plane.offset;
+    for (const Vec3& v : hull.vertices) low = std::fmin(low, dot(plane.normal, v));
+    if (plane.offset - low >= least) continue;
+    least = plane.offset - low;
+    axis = plane.normal;
+  }
+  if (axis == Vec3{}) return;
+  for (std::uint32_t h = 0; h < hull.origin.size(); ++h) {
+    add(cross(hull.vertices[hull.target(h)] - hull.vertices[hull.origin[h]], axis));
+  }
+}
+
 PieceView::PieceView(const ConvexHull& hull)
     : hull_(&hull), low_(hull.vertices[0]), high_(hull.vertices[0]) {
   for (const Vec3& v : hull.vertices) {
@@ -29,6 +49,7 @@ PieceView::PieceView(const ConvexHull& hull)
     const Vec3& a = hull.vertices[c[0]];
     add(cross(hull.vertices[c[1]] - a, hull.vertices[c[2]] - a));
   }
+  if (hull.dimension == 3) add_border(add);
   const std::size_t n = hull.vertices.size();
   if (hull.dimension == 1) {
     add(hull.vertices[1] - hull.vertices[0]);

@@ -16,7 +16,8 @@ public:
   /// The hull outlives it; its arrays fit together (check_hull_topology).
   explicit PieceView(const ConvexHull& hull);
 
-  /// Planes that bound it, normals of unit length. Of a flat piece its two sides and its border, of a segment the ends. The piece is below all of them, to within rounding.
+  /// Planes that bound it, normals of unit length: its faces, and of a thin plate the border too. Of a flat piece its two sides and its border, of a segment the ends. The piece
+  /// is below all of them, to within rounding.
   [[nodiscard]] std::span<const Plane> planes() const { return planes_; }
   [[nodiscard]] const ConvexHull& hull() const { return *hull_; }
 
@@ -28,6 +29,9 @@ public:
   [[nodiscard]] bool is_far(const Vec3& p, double reach) const;
 
 private:
+  template<class Add>
+  void add_border(Add&& add);
+
   const ConvexHull* hull_;
   std::vector<Plane> planes_;
   Vec3 low_, high_;

@@ -327,6 +327,27 @@ private:
   std::vector<CutNode> cuts_;
 };
 
+/// Vertices in the same place become the first of them: triangles that share a place share a vertex.
+void join_vertices(PolygonMesh& mesh) {
+  const auto less = [&](std::uint32_t i, std::uint32_t j) {
+    const Vec3& a = mesh.vertices[i];
+    const Vec3& b = mesh.vertices[j];
+    for (int k = 0; k < 3; ++k) {
+      if (a[k] != b[k]) return a[k] < b[k];
+    }
+    return i < j;
+  };
+  std::vector<std::uint32_t> order(mesh.vertices.size());
+  for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
+  std::sort(order.begin(), order.end(), less);
+  std::vector<std::uint32_t> first(order.size());
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const bool again = i > 0 && mesh.vertices[order[i]] == mesh.vertices[order[i - 1]];
+    first[order[i]] = again ? first[order[i - 1]] : order[i];
+  }
+  for (std::uint32_t& c : mesh.corners) c = first[c];
+}
+
 /// The triangles that close the holes of a surface, or none where they do not.
 std::vector<std::uint32_t> hole_patches(const PolygonMesh& triangles, const MeshEdges& edges) {
   const BoundaryLoops loops = boundary_loops(edges, mesh_fans(edges));
@@ -373,6 +394,7 @@ Result<ConvexDecomposition> approximate_convex_pieces(const PolygonMesh& mesh,
   if (triangles.face_count() == 0) {
     return failure(ErrorCode::too_few, "the mesh has no face of three corners");
   }
+  join_vertices(triangles);
   const Result<MeshEdges> edges = mesh_edges(triangles.surface());
   if (!edges) return tl::unexpected(edges.error());
   bool solid = is_closed(*edges);

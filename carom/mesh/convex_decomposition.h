@@ -49,7 +49,8 @@ struct CutNode {
 
 /// Convex pieces that enclose a mesh. Lengths are in the units of the mesh.
 ///
-/// What is enclosed. Let M be the triangles of `triangulated(mesh)` and of `patches`; faces of fewer than three corners are left out.
+/// What is enclosed. Let M be the triangles of `triangulated(mesh)` and of `patches`; faces of fewer than three corners are left out. Vertices in exactly the same place count as
+/// one, so that a soup of separate triangles may be closed.
 ///   - Every point of M is in one of the pieces, exactly. (The hulls are those of the clipped triangles, with every rounded point replaced by a box around the
 ///     true one.)
 ///   - Where `solid`: every point around which M is wound is in one of the pieces, or within `gap` of one. Up to three pieces the gap is 0: three convex

@@ -11,12 +11,16 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <utility>
 
 namespace carom {
 namespace {
 
 /// Half of the directions in which extreme points are kept: those to the points of a lattice on the surface of a cube of five a side. The other half is opposite.
 constexpr std::size_t half_count = 49;
+/// As many of the first of these make a coarse estimate: the axes and diagonals of the cube.
+constexpr std::size_t coarse_count = 13;
+constexpr std::size_t fine_planes = 5; ///< a direction, of which the estimate is made with all
 constexpr std::size_t even_planes = 12;   ///< a direction, at even distances
 constexpr std::size_t reflex_planes = 16; ///< a direction, through reflex vertices
 constexpr std::size_t reflex_normals = 4; ///< directions of faces at reflex edges
@@ -27,13 +31,16 @@ constexpr double reflex_worth = 0.2;
 
 std::array<Vec3, half_count> lattice_directions() {
   std::array<Vec3, half_count> out;
-  std::size_t n = 0;
+  std::size_t coarse = 0;
+  std::size_t fine = coarse_count;
   for (int x = -2; x <= 2; ++x) {
     for (int y = -2; y <= 2; ++y) {
       for (int z = -2; z <= 2; ++z) {
         const bool surface = std::abs(x) == 2 || std::abs(y) == 2 || std::abs(z) == 2;
         const bool first = x > 0 || (x == 0 && (y > 0 || (y == 0 && z > 0)));
-        if (surface && first) out[n++] = normalized(Vec3(x, y, z));
+        if (!surface || !first) continue;
+        const bool diagonal = x % 2 == 0 && y % 2 == 0 && z % 2 == 0;
+        out[diagonal ? coarse++ : fine++] = normalized(Vec3(x, y, z));
       }
     }
   }
@@ -68,8 +75,15 @@ struct Extremes {
       }
     }
   }
-  [[nodiscard]] double measure(double padding) const {
-    const Result<ConvexHull> hull = convex_hull(at);
+  /// Of the hull of the extreme points in the first so many directions and their opposites. Infinite where there is none.
+  [[nodiscard]] double measure(double padding, std::size_t directions) const {
+    std::vector<Vec3> points;
+    if (empty()) return std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i < directions; ++i) {
+      points.push_back(at[i]);
+      points.push_back(at[half_count + i]);
+    }
+    const Result<ConvexHull> hull = convex_hull(points);
     return hull ? hull_measure(*hull, padding) : std::numeric_limits<double>::infinity();
   }
 };
@@ -154,28 +168,35 @@ public:
     }
   }
 
-  /// The cost and the bias of each candidate. `along`: per candidate, the part of the reflex edges that it cuts along.
-  [[nodiscard]] std::vector<RankedCut> costs(double padding, std::span<const double> along) const {
+  /// The best candidates, with cost and bias. `along`: per candidate, the part of the reflex edges that it cuts along.
+  [[nodiscard]] std::vector<RankedCut> best(double padding, std::span<const double> along) const {
     const std::size_t n = offsets_.size();
-    std::vector<double> below(n);
-    std::vector<RankedCut> cuts(n);
-    const auto measure = [&](const Extremes& e) {
-      return e.empty() ? std::numeric_limits<double>::infinity() : e.measure(padding);
-    };
-    Extremes sum;
+    std::vector<Extremes> below(n);
+    std::vector<Extremes> above(n);
     for (std::size_t k = 0; k < n; ++k) {
-      sum.add(slabs_[k]);
-      below[k] = measure(sum);
+      if (k > 0) below[k] = below[k - 1];
+      below[k].add(slabs_[k]);
     }
-    sum = {};
     for (std::size_t k = n; k-- > 0;) {
-      sum.add(slabs_[k + 1]);
-      const double above = measure(sum);
-      const double total = below[k] + above;
-      cuts[k] = {{direction_, offsets_[k]}, total, 0};
-      if (!std::isfinite(total)) continue;
-      cuts[k].bias = uneven_cost * std::fabs(below[k] - above) - reflex_worth * along[k] * total;
-      cuts[k].cost += cuts[k].bias;
+      if (k + 1 < n) above[k] = above[k + 1];
+      above[k].add(slabs_[k + 1]);
+    }
+    const auto cut = [&](std::size_t k, std::size_t directions) {
+      const double low = below[k].measure(padding, directions);
+      const double high = above[k].measure(padding, directions);
+      RankedCut out{{direction_, offsets_[k]}, low + high, 0};
+      if (!std::isfinite(out.cost)) return out;
+      out.bias = uneven_cost * std::fabs(low - high) - reflex_worth * along[k] * out.cost;
+      out.cost += out.bias;
+      return out;
+    };
+    std::vector<std::pair<double, std::size_t>> coarse;
+    for (std::size_t k = 0; k < n; ++k) coarse.emplace_back(cut(k, coarse_count).cost, k);
+    std::sort(coarse.begin(), coarse.end());
+    std::vector<RankedCut> cuts;
+    for (const auto& [cost, k] : coarse) {
+      if (cuts.size() == fine_planes || !std::isfinite(cost)) break;
+      cuts.push_back(cut(k, half_count));
     }
     return cuts;
   }
@@ -394,7 +415,7 @@ std::vector<RankedCut> rank_cuts(const CutMesh& mesh, const CutPart& part,
     const std::vector<double> offsets = offsets_along(mesh, points, reflex, direction);
     if (offsets.empty()) continue;
     const Slabs slabs(mesh, part, direction, offsets, last_slab);
-    for (const RankedCut& cut : slabs.costs(padding, cut_along(mesh, edges, direction, offsets))) {
+    for (const RankedCut& cut : slabs.best(padding, cut_along(mesh, edges, direction, offsets))) {
       if (std::isfinite(cut.cost)) cuts.push_back(cut);
     }
   }

@@ -23,6 +23,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <limits>
+#include <map>
 #include <string>
 #include <utility>
 
@@ -97,6 +98,15 @@ public:
 private:
   static constexpr std::uint32_t none = 0xffffffff;
 
+  using Key = std::array<std::int64_t, 4>;
+  /// Equal planes have equal keys, nearly always. (Where not they are two planes in one place, which costs time and nothing else.)
+  static Key key_of(const ExactPlane& plane) {
+    const Vec3& n = plane.near_normal;
+    const double longest = n[largest_axis(n)];
+    const auto cell = [&](double x) { return std::llround(x / longest * 0x1p24); };
+    return {cell(n.x), cell(n.y), cell(n.z), cell(plane.near_offset)};
+  }
+
   /// A triangle with its plane, and walls through its sides along the axis that its plane is steepest to. Those without area have none.
   void add_triangle(std::uint32_t f, Node& root) {
     const auto c = mesh_.face(f);
@@ -105,19 +115,22 @@ private:
     if (plane.near_normal == Vec3{}) return;
     const int axis = largest_axis(plane.near_normal);
     Facet facet;
-    // Neighbours in the same plane, the common case of cut-up polygons, share it.
-    if (!root.facets.empty()) {
-      const std::uint32_t last = root.facets.back().polygon.plane;
-      const ExactPlane& other = space_.planes[last];
-      const bool same = side_of(other, v[c[0]]) == 0 && side_of(other, v[c[1]]) == 0 &&
-                        side_of(other, v[c[2]]) == 0;
-      if (same) {
-        facet.polygon.plane = last;
-        facet.facing = dot(plane.near_normal, other.near_normal) > 0 ? 1 : -1;
+    const Key key = key_of(plane);
+    std::vector<std::uint32_t>& like = planes_like_[key];
+    facet.polygon.plane = none;
+    for (const std::uint32_t p : like) {
+      const ExactPlane& other = space_.planes[p];
+      if (side_of(other, v[c[0]]) != 0 || side_of(other, v[c[1]]) != 0 ||
+          side_of(other, v[c[2]]) != 0) {
+        continue;
       }
+      facet.polygon.plane = p;
+      facet.facing = dot(plane.near_normal, other.near_normal) > 0 ? 1 : -1;
+      break;
     }
-    if (facet.polygon.plane == 0) {
+    if (facet.polygon.plane == none) {
       facet.polygon.plane = static_cast<std::uint32_t>(space_.planes.size());
+      like.push_back(facet.polygon.plane);
       space_.planes.push_back(std::move(plane));
       triangle_of_.push_back(f);
     }
@@ -250,6 +263,7 @@ private:
   double scale_;
   PlaneArrangement space_;
   std::vector<std::uint32_t> triangle_of_; ///< per plane: a triangle in it
+  std::map<Key, std::vector<std::uint32_t>> planes_like_;
   std::vector<Node> waiting_;
   std::size_t waiting_polygons_ = 0;
   std::vector<int> signs_;

@@ -1,8 +1,8 @@
 #include "carom/mesh/plane_polygon.h"
 
-#include "carom/math/predicates.h"
-
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace carom {
 namespace {
@@ -59,7 +59,7 @@ double terms(const std::array<double, 3>& u, const std::array<double, 3>& v,
 /// Entries are off by 2^-51 of themselves, four in a term, and a dozen roundings follow: less than 2^-47 of the terms.
 constexpr double filter = 0x1p-47;
 
-/// The determinant of the normals, times the coordinate `column` of the meeting point where that is not negative. Filtered.
+/// The sign of the determinant of the normals.
 int sign_of_determinant(const ExactPlane& p, const ExactPlane& q, const ExactPlane& r) {
   const NearPlane a = near(p);
   const NearPlane b = near(q);
@@ -69,6 +69,17 @@ int sign_of_determinant(const ExactPlane& p, const ExactPlane& q, const ExactPla
       filter * terms(magnitude(a).normal, magnitude(b).normal, magnitude(c).normal);
   if (std::fabs(value) > bound) return value > 0 ? 1 : -1;
   return determinant(p.normal, q.normal, r.normal).sign();
+}
+
+/// The sign at the meeting point of p, q, r.
+int exact_side(const ExactPlane& s, const ExactPlane& p, const ExactPlane& q,
+               const ExactPlane& r) {
+  Number exact = -(s.offset * determinant(p.normal, q.normal, r.normal));
+  for (int k = 0; k < 3; ++k) {
+    const auto with = [&](const ExactPlane& x) { return replaced(x.normal, x.offset, k); };
+    exact = exact + s.normal[static_cast<std::size_t>(k)] * determinant(with(p), with(q), with(r));
+  }
+  return exact.sign() == 0 ? 0 : exact.sign() * sign_of_determinant(p, q, r);
 }
 
 } // namespace
@@ -136,18 +147,14 @@ int PlaneArrangement::side(std::uint32_t plane, const PlaneCorner& corner) const
     bound += std::fabs(s.near_normal[k]) *
              terms(with(magnitude(a)), with(magnitude(b)), with(magnitude(c)));
   }
-  int sign = 0;
   if (std::fabs(value) > 2 * filter * bound) {
-    sign = value > 0 ? 1 : -1;
-  } else {
-    Number exact = -(s.offset * determinant(p.normal, q.normal, r.normal));
-    for (int k = 0; k < 3; ++k) {
-      const auto with = [&](const ExactPlane& x) { return replaced(x.normal, x.offset, k); };
-      exact = exact + s.normal[static_cast<std::size_t>(k)] * determinant(with(p), with(q), with(r));
-    }
-    sign = exact.sign();
+    return (value > 0 ? 1 : -1) * sign_of_determinant(p, q, r);
   }
-  return sign == 0 ? 0 : sign * sign_of_determinant(p, q, r);
+  std::array<std::uint32_t, 4> key = {corner.plane[0], corner.plane[1], corner.plane[2], plane};
+  std::sort(key.begin(), key.begin() + 3);
+  const auto [known, fresh] = exact_sides_.try_emplace(key, 0);
+  if (fresh) known->second = exact_side(s, p, q, r);
+  return known->second;
 }
 
 Vec3 PlaneArrangement::position(const PlaneCorner& corner) const {

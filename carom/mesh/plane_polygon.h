@@ -9,6 +9,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <span>
 #include <vector>
 
@@ -64,6 +65,10 @@ public:
   /// What is on the side `keep` (-1 or 1) of a plane, with the signs of classify(); there are both.
   [[nodiscard]] PlanePolygon clipped(const PlanePolygon& polygon, std::uint32_t plane, int keep,
                                      std::span<const int> signs) const;
+
+private:
+  /// Signs that took exact arithmetic, by the planes of the corner in ascending order and the plane: the same are asked for again and again.
+  mutable std::map<std::array<std::uint32_t, 4>, int> exact_sides_;
 };
 
 } // namespace carom

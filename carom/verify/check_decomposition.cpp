@@ -146,19 +146,24 @@ double winding(const PolygonMesh& mesh, const Vec3& p) {
   return sum / (2 * 3.14159265358979323846);
 }
 
-/// Along every edge as many triangles run one way as the other.
+/// Along every edge as many triangles run one way as the other. Vertices are the places where they are.
 bool closed(const PolygonMesh& mesh) {
-  std::map<std::pair<std::uint32_t, std::uint32_t>, int> excess;
+  using Place = std::array<double, 3>;
+  std::map<std::pair<Place, Place>, int> excess;
+  const auto place = [&](std::uint32_t i) {
+    const Vec3& v = mesh.vertices[i];
+    return Place{v.x, v.y, v.z};
+  };
   for (std::size_t f = 0; f < mesh.face_count(); ++f) {
     const auto c = mesh.face(f);
     for (std::size_t i = 0; i < 3; ++i) {
-      const std::uint32_t a = c[i];
-      const std::uint32_t b = c[(i + 1) % 3];
+      const Place a = place(c[i]);
+      const Place b = place(c[(i + 1) % 3]);
       if (a < b) ++excess[{a, b}];
-      if (a > b) --excess[{b, a}];
+      if (b < a) --excess[{b, a}];
     }
   }
-  return !excess.empty() &&
+  return mesh.face_count() > 0 &&
          std::all_of(excess.begin(), excess.end(), [](const auto& e) { return e.second == 0; });
 }
 

@@ -24,6 +24,8 @@ constexpr std::size_t fine_planes = 5; ///< a direction, of which the estimate i
 constexpr std::size_t even_planes = 12;   ///< a direction, at even distances
 constexpr std::size_t reflex_planes = 16; ///< a direction, through reflex vertices
 constexpr std::size_t reflex_normals = 4; ///< directions of faces at reflex edges
+/// Of more polygons than this only every second, third ... is looked at: it is an estimate.
+constexpr std::size_t enough_polygons = 8192;
 /// How much uneven halves cost, as a part of their difference: enough to decide between cuts that gain alike.
 constexpr double uneven_cost = 0.02;
 /// What it is worth to cut along all of the reflex edges, as a part of the measure of both halves.
@@ -159,7 +161,8 @@ public:
       : mesh_(mesh), direction_(direction), directions_(lattice_directions()), offsets_(offsets),
         slabs_(offsets.size() + 1), last_(last_slab) {
     last_.assign(mesh.point_count(), 0xffffffff);
-    for (std::size_t p = 0; p < part.polygon_count(); ++p) {
+    const std::size_t step = part.polygon_count() / enough_polygons + 1;
+    for (std::size_t p = 0; p < part.polygon_count(); p += step) {
       add_polygon(part.polygon(p), mesh.normal(part.triangle[p]));
     }
     for (const std::uint32_t i : part.inner) {

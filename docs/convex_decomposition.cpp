@@ -44,9 +44,8 @@ void print_row(const std::string& name, const PolygonMesh& mesh, std::uint32_t m
   std::size_t vertices = 0;
   for (const ConvexHull& hull : d->pieces) vertices += hull.vertices.size();
   std::printf("| %s | %zu | %u | %zu | %zu | %.3f | %.1f%% | %.0e | %.1f |\n", name.c_str(),
-              mesh.face_count(), most, d->pieces.size(), vertices,
-              d->piece_volume / d->mesh_volume, 100 * d->error / diagonal_of(mesh),
-              d->gap / diagonal_of(mesh), seconds);
+              mesh.face_count(), most, d->pieces.size(), vertices, d->piece_volume / d->mesh_volume,
+              100 * d->error / diagonal_of(mesh), d->gap / diagonal_of(mesh), seconds);
   std::fflush(stdout);
 }
 

@@ -9,6 +9,7 @@
 // sine 1/(2 m) or more to all m planes (directions closer to one plane than that are 1/(2 m) of all) the bands take up 4 m^2 times their half width at most. The way there stays
 // inside or meets the surface, which is covered. That makes the `gap`.
 #include "carom/math/solve3.h"
+#include "carom/math/tolerance.h"
 #include "carom/mesh/boundary_loops.h"
 #include "carom/mesh/convex_decomposition.h"
 #include "carom/mesh/cut_mesh.h"
@@ -23,7 +24,6 @@
 #include "carom/mesh/rounded_hull.h"
 #include "carom/mesh/triangulate.h"
 #include "carom/mesh/winding_columns.h"
-#include "carom/math/tolerance.h"
 
 #include <algorithm>
 #include <cmath>
@@ -121,10 +121,10 @@ public:
     leaves_.push_back({std::move(*whole), {}, 0, false, {}, {}});
     find_cut(leaves_[0]);
     // Three times as many parts as wanted, or a few dozen more: the merging then has a choice.
-    const std::size_t most = options_.max_pieces == 1
-                                 ? 1
-                                 : std::min<std::size_t>(3 * options_.max_pieces,
-                                                         options_.max_pieces + 24);
+    const std::size_t most =
+        options_.max_pieces == 1
+            ? 1
+            : std::min<std::size_t>(3 * options_.max_pieces, options_.max_pieces + 24);
     while (leaves_.size() < most && cut_best()) {
     }
     return finish();
@@ -147,8 +147,7 @@ private:
       const auto corners = part.polygon(p);
       const Vec3& a = mesh_.point(corners[0]).at;
       for (std::size_t i = 2; i < corners.size(); ++i) {
-        area += length(
-            cross(mesh_.point(corners[i - 1]).at - a, mesh_.point(corners[i]).at - a));
+        area += length(cross(mesh_.point(corners[i - 1]).at - a, mesh_.point(corners[i]).at - a));
       }
     }
     return std::fmax(0, measure - padding() * area);
@@ -167,8 +166,7 @@ private:
       return;
     }
     double least = std::numeric_limits<double>::infinity();
-    for (const RankedCut& cut :
-         rank_cuts(mesh_, leaf.here.part, reflex_, padding(), tried_cuts)) {
+    for (const RankedCut& cut : rank_cuts(mesh_, leaf.here.part, reflex_, padding(), tried_cuts)) {
       std::array<CutPart, 2> parts = mesh_.cut(leaf.here.part, cut.plane);
       if (parts[0].polygon_count() == 0 || parts[1].polygon_count() == 0) continue;
       for (std::size_t side = 0; side < 2; ++side) {
@@ -252,8 +250,8 @@ private:
     if (inside_->count(at.x) == 0) return std::nullopt;
     // The residual of the solution, 32 roundings, and how much that matters where the planes are nearly parallel to a line. (Nearer than 2^-26 to that
     // the solution is right in all its digits.)
-    const double stretch =
-        (length(cross(u, v)) + length(cross(v, w)) + length(cross(w, u))) / std::fabs(triple(u, v, w));
+    const double stretch = (length(cross(u, v)) + length(cross(v, w)) + length(cross(w, u))) /
+                           std::fabs(triple(u, v, w));
     const double reach =
         64 * tolerance::epsilon * mesh_.size() * std::fmin(std::fmax(stretch, 1), 0x1p28);
     CutPoint c;
@@ -369,9 +367,8 @@ std::vector<std::uint32_t> hole_patches(const PolygonMesh& triangles, const Mesh
 
 Result<void> check_options(const DecompositionOptions& options) {
   if (options.max_pieces < 1 || options.max_pieces > most_pieces) {
-    return failure(ErrorCode::out_of_range,
-                   "max_pieces is " + std::to_string(options.max_pieces) + ", not 1 to " +
-                       std::to_string(most_pieces));
+    return failure(ErrorCode::out_of_range, "max_pieces is " + std::to_string(options.max_pieces) +
+                                                ", not 1 to " + std::to_string(most_pieces));
   }
   if (!(options.tolerance >= 0) || !std::isfinite(options.tolerance)) {
     return failure(ErrorCode::out_of_range, "the tolerance is not a length >= 0");

@@ -62,16 +62,17 @@ struct ConvexDecomposition {
   std::vector<CutNode> cuts;
   /// Triangles that close the holes: three vertices of the mesh each.
   std::vector<std::uint32_t> patches;
-  bool solid = false;    ///< M is closed: it has an inside
+  bool solid = false; ///< M is closed: it has an inside
   /// Checked, by exact signs, when all was done: every corner of every clipped triangle, or of the box around it where it was rounded, is in the piece of its leaf. With
   /// what is said above that is the proof of enclosure. Never false but for a fault of this library.
   bool encloses = false;
   double error = 0;      ///< a proven upper bound
   double gap = 0;        ///< a proven upper bound
   double plane_band = 0; ///< see `cuts`
-  double growth = 0; ///< how far a vertex of a piece is from M or its inside for rounding, and for the vertex limit
+  double growth =
+      0; ///< how far a vertex of a piece is from M or its inside for rounding, and for the vertex limit
   double piece_volume = 0; ///< of all pieces, added up
-  double mesh_volume = 0;  ///< where solid, else 0; where M is wound around twice, that counts twice
+  double mesh_volume = 0; ///< where solid, else 0; where M is wound around twice, that counts twice
 };
 
 /// At most `max_pieces` convex pieces around the mesh. Any mesh with a face goes: open, flat, one triangle, passing through itself, any winding.

@@ -20,7 +20,7 @@ namespace {
 constexpr std::size_t half_count = 49;
 /// As many of the first of these make a coarse estimate: the axes and diagonals of the cube.
 constexpr std::size_t coarse_count = 13;
-constexpr std::size_t fine_planes = 5; ///< a direction, of which the estimate is made with all
+constexpr std::size_t fine_planes = 5;    ///< a direction, of which the estimate is made with all
 constexpr std::size_t even_planes = 12;   ///< a direction, at even distances
 constexpr std::size_t reflex_planes = 16; ///< a direction, through reflex vertices
 constexpr std::size_t reflex_normals = 4; ///< directions of faces at reflex edges
@@ -55,7 +55,9 @@ struct Extremes {
   std::array<Vec3, 2 * half_count> at;
 
   Extremes() { reach.fill(-std::numeric_limits<double>::infinity()); }
-  [[nodiscard]] bool empty() const { return !(reach[0] > -std::numeric_limits<double>::infinity()); }
+  [[nodiscard]] bool empty() const {
+    return !(reach[0] > -std::numeric_limits<double>::infinity());
+  }
   void add(const Vec3& p, const std::array<Vec3, half_count>& directions) {
     for (std::size_t i = 0; i < half_count; ++i) {
       const double d = dot(directions[i], p);
@@ -129,8 +131,7 @@ std::vector<double> offsets_along(const CutMesh& mesh, std::span<const std::uint
   // The heaviest half, and an even choice of the others.
   std::vector<double> out;
   const auto clear = [&](double x) {
-    return std::none_of(out.begin(), out.end(),
-                        [&](double y) { return std::fabs(x - y) < least; });
+    return std::none_of(out.begin(), out.end(), [&](double y) { return std::fabs(x - y) < least; });
   };
   std::vector<Mark> heavy = merged;
   std::sort(heavy.begin(), heavy.end(), [](const Mark& a, const Mark& b) {
@@ -246,7 +247,8 @@ private:
     }
     for (std::size_t k = slab_of(at_a + mesh_.band());
          k < offsets_.size() && offsets_[k] < at_b - mesh_.band(); ++k) {
-      const Vec3 p = lerp(mesh_.point(a).at, mesh_.point(b).at, (offsets_[k] - at_a) / (at_b - at_a));
+      const Vec3 p =
+          lerp(mesh_.point(a).at, mesh_.point(b).at, (offsets_[k] - at_a) / (at_b - at_a));
       slabs_[k].add(p, directions_);
       slabs_[k + 1].add(p, directions_);
     }
@@ -370,8 +372,7 @@ double hull_measure(const ConvexHull& hull, double padding) {
   return volume / 6 + padding * area / 2;
 }
 
-ReflexEdges reflex_edges(std::span<const Vec3> vertices,
-                         std::span<const std::uint32_t> triangles) {
+ReflexEdges reflex_edges(std::span<const Vec3> vertices, std::span<const std::uint32_t> triangles) {
   const std::size_t n = triangles.size() / 3;
   ReflexEdges reflex;
   reflex.of_triangle.resize(n);

@@ -16,8 +16,9 @@ namespace [[gnu::visibility("default")]] carom {
 
 /// Where a mesh is concave.
 struct ReflexEdges {
-  std::vector<double> of_triangle; ///< the length of its reflex edges, each times the sine of its angle; 0: none
-  std::vector<double> of_vertex;   ///< the same for the edges at it
+  std::vector<double>
+      of_triangle; ///< the length of its reflex edges, each times the sine of its angle; 0: none
+  std::vector<double> of_vertex; ///< the same for the edges at it
   struct Edge {
     std::uint32_t a = 0, b = 0; ///< vertices
     double weight = 0;          ///< length times sine

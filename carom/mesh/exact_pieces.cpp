@@ -79,14 +79,15 @@ public:
       if (plane != none) {
         cut(node, plane);
         if (waiting_polygons_ > most_polygons) {
-          return failure(ErrorCode::out_of_range, "the solid is too complicated: it has been cut into " +
-                                                      std::to_string(waiting_polygons_) + " faces");
+          return failure(ErrorCode::out_of_range,
+                         "the solid is too complicated: it has been cut into " +
+                             std::to_string(waiting_polygons_) + " faces");
         }
         continue;
       }
       if (pieces.size() == max_pieces) {
-        return failure(ErrorCode::out_of_range,
-                       "the solid needs more than " + std::to_string(max_pieces) + " convex pieces");
+        return failure(ErrorCode::out_of_range, "the solid needs more than " +
+                                                    std::to_string(max_pieces) + " convex pieces");
       }
       Result<ExactPiece> piece = make_piece(node);
       if (!piece) return tl::unexpected(piece.error());
@@ -308,8 +309,7 @@ Result<ExactDecomposition> exact_convex_pieces(const PolygonMesh& mesh,
     return failure(ErrorCode::out_of_range,
                    "coordinates differ by too much: some have digits below 2^-119 of the greatest");
   }
-  Result<std::vector<ExactPiece>> pieces =
-      Partition(triangles, scale).run(options.max_pieces);
+  Result<std::vector<ExactPiece>> pieces = Partition(triangles, scale).run(options.max_pieces);
   if (!pieces) return tl::unexpected(pieces.error());
   double size = 0;
   for (const Vec3& v : mesh.vertices) size = std::fmax(size, max_abs(v));

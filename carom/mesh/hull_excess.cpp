@@ -34,7 +34,8 @@ struct Box {
   Vec3 center;
   double bound = 0;     ///< of the distance in the box, known from its parent
   bool outside = false; ///< no surface in it, and outside of the solid
-  std::size_t triangle_begin = 0, face_begin = 0; ///< in the lists of its level; they end where the next box's begin
+  std::size_t triangle_begin = 0,
+              face_begin = 0; ///< in the lists of its level; they end where the next box's begin
 };
 
 /// The boxes of one size.
@@ -48,8 +49,7 @@ struct Level {
     faces.clear();
   }
   [[nodiscard]] std::span<const std::uint32_t> triangles_of(std::size_t i) const {
-    const std::size_t end =
-        i + 1 < boxes.size() ? boxes[i + 1].triangle_begin : triangles.size();
+    const std::size_t end = i + 1 < boxes.size() ? boxes[i + 1].triangle_begin : triangles.size();
     return std::span(triangles).subspan(boxes[i].triangle_begin, end - boxes[i].triangle_begin);
   }
   [[nodiscard]] std::span<const std::uint32_t> faces_of(std::size_t i) const {

@@ -17,8 +17,8 @@ struct MeshBody {
 };
 
 struct ExcessOptions {
-  double absolute = 0;           ///< a length > 0: no need to know it better than this
-  double relative = 0.05;        ///< nor to more than this part of itself
+  double absolute = 0;              ///< a length > 0: no need to know it better than this
+  double relative = 0.05;           ///< nor to more than this part of itself
   std::size_t most_boxes = 1 << 15; ///< at a time; with fewer the bound is coarser
 };
 

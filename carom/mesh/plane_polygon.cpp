@@ -72,8 +72,7 @@ int sign_of_determinant(const ExactPlane& p, const ExactPlane& q, const ExactPla
 }
 
 /// The sign at the meeting point of p, q, r.
-int exact_side(const ExactPlane& s, const ExactPlane& p, const ExactPlane& q,
-               const ExactPlane& r) {
+int exact_side(const ExactPlane& s, const ExactPlane& p, const ExactPlane& q, const ExactPlane& r) {
   Number exact = -(s.offset * determinant(p.normal, q.normal, r.normal));
   for (int k = 0; k < 3; ++k) {
     const auto with = [&](const ExactPlane& x) { return replaced(x.normal, x.offset, k); };

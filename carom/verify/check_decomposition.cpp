@@ -20,8 +20,16 @@ namespace {
 /// Pieces of one triangle that are looked at, at most. Beyond that it is not proven.
 constexpr int most_fragments = 4000;
 
+/// "face 7": the words, then the number.
+std::string numbered(const char* words, std::size_t number) {
+  std::string text(words);
+  text.append(" ").append(std::to_string(number));
+  return text;
+}
 std::string where(const Vec3& p) {
-  return "(" + std::to_string(p.x) + ", " + std::to_string(p.y) + ", " + std::to_string(p.z) + ")";
+  std::string text = std::to_string(p.x);
+  text.append(", ").append(std::to_string(p.y)).append(", ").append(std::to_string(p.z));
+  return text;
 }
 
 std::array<Vec3, 3> corners_of(const PolygonMesh& mesh, std::size_t f) {
@@ -31,7 +39,7 @@ std::array<Vec3, 3> corners_of(const PolygonMesh& mesh, std::size_t f) {
 
 Verdict check_triangles(const PolygonMesh& mesh) {
   for (std::size_t f = 0; f < mesh.face_count(); ++f) {
-    if (mesh.face(f).size() != 3) return Verdict::no("face " + std::to_string(f) + " is no triangle");
+    if (mesh.face(f).size() != 3) return Verdict::no(numbered("not a triangle: face", f));
   }
   return Verdict::yes();
 }
@@ -257,9 +265,9 @@ private:
     const Vec3 qr = cross(q.normal, r.normal);
     const double volume = dot(p.normal, qr);
     if (volume == 0) return true;
-    const Vec3 at =
-        (qr * p.offset + cross(r.normal, p.normal) * q.offset + cross(p.normal, q.normal) * r.offset) /
-        volume;
+    const Vec3 at = (qr * p.offset + cross(r.normal, p.normal) * q.offset +
+                     cross(p.normal, q.normal) * r.offset) /
+                    volume;
     for (int axis = 0; axis < 3; ++axis) {
       if (!(at[axis] >= low_[axis] && at[axis] <= high_[axis])) return true;
     }
@@ -317,7 +325,7 @@ Verdict check_surface_enclosed(const PolygonMesh& triangles, std::span<const Con
     const auto corners = corners_of(triangles, f);
     for (std::vector<Vec3>& part : divided({corners.begin(), corners.end()}, cuts)) {
       const std::string why = uncovered(std::move(part), all, tolerance);
-      if (!why.empty()) return Verdict::no("triangle " + std::to_string(f) + ": " + why);
+      if (!why.empty()) return Verdict::no(numbered("triangle", f).append(": ").append(why));
     }
   }
   return Verdict::yes();
@@ -364,23 +372,23 @@ Verdict sample_error(const PolygonMesh& triangles, const ConvexDecomposition& de
     }
     for (const Vec3& p : points) {
       if (const double off = fails(p); off > 0) {
-        return Verdict::off(("a piece is farther from the mesh than it says, at " + where(p)).c_str(),
-                            off);
+        return Verdict::off(
+            ("a piece is farther from the mesh than it says, at " + where(p)).c_str(), off);
       }
     }
   }
   return Verdict::yes();
 }
 
-Verdict check_decomposition(const PolygonMesh& triangles,
-                            const ConvexDecomposition& decomposition, double tolerance) {
+Verdict check_decomposition(const PolygonMesh& triangles, const ConvexDecomposition& decomposition,
+                            double tolerance) {
   if (const Verdict v = check_triangles(triangles); !v) return v;
   for (const ConvexHull& hull : decomposition.pieces) {
     if (const Verdict v = check_hull_shape(hull); !v) return v;
   }
   const PolygonMesh mesh = with_patches(triangles, decomposition);
-  if (const Verdict v = check_surface_enclosed(mesh, decomposition.pieces, tolerance,
-                                               decomposition.cuts);
+  if (const Verdict v =
+          check_surface_enclosed(mesh, decomposition.pieces, tolerance, decomposition.cuts);
       !v) {
     return v;
   }

@@ -70,8 +70,8 @@ ExactDecomposition checked(const PolygonMesh& polygons, std::uint64_t samples = 
     for (const Vec3& p : piece.hull.vertices) {
       for (const ExactHalfSpace& b : piece.bounds) {
         const Vec3& a = mesh.vertices[b.corner[0]];
-        const Vec3 n = normalized(
-            cross(mesh.vertices[b.corner[1]] - a, mesh.vertices[b.corner[2]] - a));
+        const Vec3 n =
+            normalized(cross(mesh.vertices[b.corner[1]] - a, mesh.vertices[b.corner[2]] - a));
         EXPECT_LE(b.side * dot(n, p - a), 8e-16 * size);
       }
     }

@@ -29,7 +29,8 @@ inline PolygonMesh star_mesh(std::uint32_t n, double inner = 0.4) {
   for (std::uint32_t i = 0; i < 2 * n; ++i) {
     const double a = std::numbers::pi * i / n;
     const double r = i % 2 == 0 ? 1 : inner;
-    for (const double z : {0.0, 0.5}) mesh.vertices.push_back({r * std::cos(a), r * std::sin(a), z});
+    for (const double z : {0.0, 0.5})
+      mesh.vertices.push_back({r * std::cos(a), r * std::sin(a), z});
     bottom.insert(bottom.begin(), 2 * i);
     top.push_back(2 * i + 1);
   }
@@ -65,9 +66,8 @@ inline PolygonMesh random_cells_mesh(Source& source) {
   std::array<bool, 27> filled{};
   for (bool& f : filled) f = source.chance(2);
   filled[13] = true;
-  return voxel_mesh(3, [&](int x, int y, int z) {
-    return filled[static_cast<std::size_t>(x + 3 * y + 9 * z)];
-  });
+  return voxel_mesh(
+      3, [&](int x, int y, int z) { return filled[static_cast<std::size_t>(x + 3 * y + 9 * z)]; });
 }
 
 /// Moved and scaled; every coordinate is rounded once or twice.

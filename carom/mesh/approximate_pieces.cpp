@@ -10,7 +10,7 @@
 // inside or meets the surface, which is covered. That makes the `gap`.
 #include "carom/math/solve3.h"
 #include "carom/math/tolerance.h"
-#include "carom/mesh/boundary_loops.h"
+#include "carom/mesh/close_holes.h"
 #include "carom/mesh/convex_decomposition.h"
 #include "carom/mesh/cut_mesh.h"
 #include "carom/mesh/cut_search.h"
@@ -18,7 +18,6 @@
 #include "carom/mesh/hull_excess.h"
 #include "carom/mesh/mass_properties.h"
 #include "carom/mesh/mesh_check.h"
-#include "carom/mesh/mesh_components.h"
 #include "carom/mesh/mesh_edges.h"
 #include "carom/mesh/piece_merge.h"
 #include "carom/mesh/rounded_hull.h"
@@ -324,46 +323,6 @@ private:
   std::vector<Leaf> leaves_;
   std::vector<CutNode> cuts_;
 };
-
-/// Vertices in the same place become the first of them: triangles that share a place share a vertex.
-void join_vertices(PolygonMesh& mesh) {
-  const auto less = [&](std::uint32_t i, std::uint32_t j) {
-    const Vec3& a = mesh.vertices[i];
-    const Vec3& b = mesh.vertices[j];
-    for (int k = 0; k < 3; ++k) {
-      if (a[k] != b[k]) return a[k] < b[k];
-    }
-    return i < j;
-  };
-  std::vector<std::uint32_t> order(mesh.vertices.size());
-  for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
-  std::sort(order.begin(), order.end(), less);
-  std::vector<std::uint32_t> first(order.size());
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    const bool again = i > 0 && mesh.vertices[order[i]] == mesh.vertices[order[i - 1]];
-    first[order[i]] = again ? first[order[i - 1]] : order[i];
-  }
-  for (std::uint32_t& c : mesh.corners) c = first[c];
-}
-
-/// The triangles that close the holes of a surface, or none where they do not.
-std::vector<std::uint32_t> hole_patches(const PolygonMesh& triangles, const MeshEdges& edges) {
-  const BoundaryLoops loops = boundary_loops(edges, mesh_fans(edges));
-  std::vector<std::uint32_t> patches;
-  PolygonMesh filled = triangles;
-  for (std::size_t i = 0; i < loops.count(); ++i) {
-    if (!loops.closed[i]) return {};
-    const std::vector<std::uint32_t> around = loop_vertices(edges, loops, i);
-    for (std::size_t k = 2; k < around.size(); ++k) {
-      const std::array<std::uint32_t, 3> patch = {around[0], around[k], around[k - 1]};
-      patches.insert(patches.end(), patch.begin(), patch.end());
-      filled.add_face(patch);
-    }
-  }
-  const Result<MeshEdges> closed = mesh_edges(filled.surface());
-  if (!closed || !is_closed(*closed)) patches.clear();
-  return patches;
-}
 
 Result<void> check_options(const DecompositionOptions& options) {
   if (options.max_pieces < 1 || options.max_pieces > most_pieces) {

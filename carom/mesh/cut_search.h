@@ -4,30 +4,15 @@
 #include "carom/geometry/plane.h"
 #include "carom/mesh/convex_hull.h"
 #include "carom/mesh/cut_mesh.h"
+#include "carom/mesh/reflex_edges.h"
 
 #include <cstddef>
-#include <span>
 #include <vector>
 
 namespace [[gnu::visibility("default")]] carom {
 
 /// How large a hull is, for the purpose of making it smaller: volume + padding * area. The padding, a length, lets flat parts be compared too.
 [[nodiscard]] double hull_measure(const ConvexHull& hull, double padding);
-
-/// Where a mesh is concave.
-struct ReflexEdges {
-  std::vector<double>
-      of_triangle; ///< the length of its reflex edges, each times the sine of its angle; 0: none
-  std::vector<double> of_vertex; ///< the same for the edges at it
-  struct Edge {
-    std::uint32_t a = 0, b = 0; ///< vertices
-    double weight = 0;          ///< length times sine
-  };
-  std::vector<Edge> edges;
-};
-/// Edges of exactly two triangles count. Those that differ from flat by less than 1e-6 do not.
-[[nodiscard]] ReflexEdges reflex_edges(std::span<const Vec3> vertices,
-                                       std::span<const std::uint32_t> triangles);
 
 /// A plane to cut by. What it costs is the sum of the measures of the two halves, and a bias: even halves are better, and so are planes along reflex edges, which
 /// are reflex no more when cut along. (A cut need not make the hulls smaller at once: a U is three boxes, but no single cut of it gains anything.)

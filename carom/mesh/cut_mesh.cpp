@@ -72,7 +72,7 @@ double coordinate_below(double x) {
 }
 double coordinate_above(double x) { return -coordinate_below(-x); }
 
-CutMesh::CutMesh(std::vector<Vec3> vertices, std::vector<std::uint32_t> triangles)
+CutMesh::CutMesh(std::span<const Vec3> vertices, std::vector<std::uint32_t> triangles)
     : triangles_(std::move(triangles)) {
   points_.reserve(vertices.size());
   for (const Vec3& v : vertices) points_.push_back({v, v, v});

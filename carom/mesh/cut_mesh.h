@@ -40,7 +40,7 @@ struct CutPart {
 class CutMesh {
 public:
   /// Three indices of vertices a triangle.
-  CutMesh(std::vector<Vec3> vertices, std::vector<std::uint32_t> triangles);
+  CutMesh(std::span<const Vec3> vertices, std::vector<std::uint32_t> triangles);
 
   [[nodiscard]] CutPart whole() const;
   /// What is below the plane, then what is above. Points within `band` of it are on it: a polygon that does not leave the band belongs to the side that it is the

@@ -266,12 +266,13 @@ private:
 /// The normals that most reflex edges have beside them, sorted into cells of a cube.
 std::vector<Vec3> reflex_directions(const CutMesh& mesh, const CutPart& part,
                                     const ReflexEdges& reflex) {
-  constexpr int cells = 16;
+  constexpr std::size_t cells = 16;
+  constexpr double half = 8;
   struct Cell {
     double weight = 0, heaviest = 0;
     Vec3 normal;
   };
-  std::vector<Cell> grid(static_cast<std::size_t>(3 * cells * cells));
+  std::vector<Cell> grid(3 * cells * cells);
   for (const std::uint32_t t : part.triangle) {
     const double weight = reflex.of_triangle[t];
     Vec3 n = mesh.normal(t);
@@ -279,10 +280,10 @@ std::vector<Vec3> reflex_directions(const CutMesh& mesh, const CutPart& part,
     const int axis = largest_axis(n);
     if (n[axis] < 0) n = -n;
     const auto cell = [&](double x) {
-      return std::clamp(static_cast<int>((x / n[axis] + 1) * (cells / 2)), 0, cells - 1);
+      return std::min(cells - 1, static_cast<std::size_t>((x / n[axis] + 1) * half));
     };
-    Cell& c = grid[static_cast<std::size_t>((axis * cells + cell(n[(axis + 1) % 3])) * cells +
-                                            cell(n[(axis + 2) % 3]))];
+    const std::size_t row = static_cast<std::size_t>(axis) * cells + cell(n[(axis + 1) % 3]);
+    Cell& c = grid[row * cells + cell(n[(axis + 2) % 3])];
     c.weight += weight;
     if (weight > c.heaviest) {
       c.heaviest = weight;

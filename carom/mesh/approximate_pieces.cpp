@@ -84,15 +84,20 @@ double sampled_excess(const ConvexHull& hull, const WindingColumns& inside) {
     faces.push_back(make_plane(hull.vertices[c[0]], hull.vertices[c[1]], hull.vertices[c[2]]));
   }
   const Vec3 step = (high - low) / samples;
+  const auto at = [&](int x, int y, int z) {
+    return low + mul(step, Vec3{x + 0.5, y + 0.5, z + 0.5});
+  };
   int outside = 0;
-  for (int i = 0; i < samples * samples * samples; ++i) {
-    const Vec3 cell{static_cast<double>(i % samples), static_cast<double>(i / samples % samples),
-                    static_cast<double>(i / samples / samples)};
-    const Vec3 p = low + mul(step, cell + Vec3{0.5, 0.5, 0.5});
-    if (inside.count(p) != 0) continue;
-    const bool in = std::all_of(faces.begin(), faces.end(),
-                                [&](const Plane& f) { return f.signed_distance(p) <= 0; });
-    outside += in ? 1 : 0;
+  for (int z = 0; z < samples; ++z) {
+    for (int y = 0; y < samples; ++y) {
+      for (int x = 0; x < samples; ++x) {
+        const Vec3 p = at(x, y, z);
+        if (inside.count(p) != 0) continue;
+        const bool in = std::all_of(faces.begin(), faces.end(),
+                                    [&](const Plane& f) { return f.signed_distance(p) <= 0; });
+        outside += in ? 1 : 0;
+      }
+    }
   }
   return outside * (step.x * step.y * step.z);
 }

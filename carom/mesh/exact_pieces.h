@@ -40,7 +40,7 @@ struct ExactDecomposition {
 };
 
 /// Cuts a solid by planes of its faces at reflex edges, until no reflex edge is left. A convex solid is one piece. r reflex edges may make O(r^2) pieces, and do for the worst
-/// solids (Chazelle 1984); curved surfaces of many triangles have thousands: for those there is approximate_convex_pieces. Edges that are reflex by a last bit count as well.
+/// solids (Chazelle 1984); curved surfaces of many triangles have thousands: for those there is approximate_convex_pieces. Edges that are reflex by a last bit count as well. Even a convex solid takes O(n^2) for n faces: this is for thousands, not for millions.
 ///
 /// Faces are taken as the triangles of triangulated(). Cavities, handles, several parts, parts that touch at vertices and edges are legal.
 ///

@@ -171,8 +171,8 @@ JoinedTree join_nearest_pairs(std::span<const Aabb> items) {
 }
 
 // Rounds: each cluster looks for its cheapest partner among its neighbours on the curve; two that choose each other are joined, at the place of the
-// first. Of equal partners the first is taken. So there is a pair in every round: of all cheapest pairs within the window, the one that
-// comes first on the curve has chosen each other.
+// first. All compare pairs by one order: by cost, of equals the nearer on the curve, of those the ones that begin at an even place.
+// So the first of all pairs in that order chose each other: no round is in vain; and where all costs are equal, every one finds a partner.
 JoinedTree join_clusters(std::span<const Aabb> items, std::size_t window) {
   struct Cluster {
     Aabb box;
@@ -183,17 +183,23 @@ JoinedTree join_clusters(std::span<const Aabb> items, std::size_t window) {
   for (const std::uint32_t i : curve_order(items)) clusters.push_back({items[i], i});
   std::vector<std::size_t> choice;
   std::vector<Cluster> next;
+  const auto order_of = [&](std::size_t i, std::size_t j) {
+    const std::size_t first = std::min(i, j);
+    return std::tuple(area(merge(clusters[i].box, clusters[j].box)), std::max(i, j) - first,
+                      first % 2, first);
+  };
   while (clusters.size() > 1) {
     choice.assign(clusters.size(), 0);
     for (std::size_t i = 0; i < clusters.size(); ++i) {
-      double best = INFINITY;
       const std::size_t first = i > window ? i - window : 0;
       const std::size_t last = std::min(i + window, clusters.size() - 1);
-      choice[i] = i == first ? i + 1 : first;
+      choice[i] = i == 0 ? 1 : i - 1;
+      auto best = order_of(i, choice[i]);
       for (std::size_t j = first; j <= last; ++j) {
-        const double cost = j == i ? INFINITY : area(merge(clusters[i].box, clusters[j].box));
-        if (cost < best) {
-          best = cost;
+        if (j == i) continue;
+        const auto pair = order_of(i, j);
+        if (pair < best) {
+          best = pair;
           choice[i] = j;
         }
       }

@@ -39,7 +39,7 @@ struct NearestTriangles : ClosestPair {
 struct NearestOptions {
   TraversalOptions traversal{Descent::larger, Search::nearest_first};
   /// Looked at first: the nearest pair of a moment ago is nearly the nearest now. Numbers that are not triangles of the trees' meshes are passed over.
-  std::optional<TrianglePair> guess;
+  std::optional<TrianglePair> guess = std::nullopt;
   /// Only pairs at this distance or nearer are looked for.
   double within = INFINITY;
 };

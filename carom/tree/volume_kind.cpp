@@ -19,6 +19,12 @@ namespace {
 
 constexpr double epsilon = tolerance::epsilon;
 
+/// Where the cone is wider than a half-space, it is all of space here: what lies between points of it is in it, too.
+SphericalShell with_convex_cone(SphericalShell s) {
+  if (s.cos_half_angle < 0) s.cos_half_angle = -1;
+  return s;
+}
+
 /// The box around a lozenge's rectangle: of no thickness.
 Obb flat_box(const Rectangle& r) {
   return {r.center, {r.u, r.v, cross(r.u, r.v)}, {r.half_u, r.half_v, 0}};
@@ -90,7 +96,7 @@ double VolumeKind<Lozenge>::Relative::distance_below(const Lozenge& a, const Loz
 
 // Shells.
 
-// A triangle between points of a shell may dip into the hollow, and, where the cone is wider than a half-space (and so not convex), leave it.
+// A triangle between points of a shell may dip into the hollow, and, where the cone is not convex, leave it.
 SphericalShell VolumeKind<SphericalShell>::fit(const VolumeInput& input) {
   SphericalShell s = fit_shell(input.points);
   const double error = 64 * epsilon * (enclose::size(input.points) + max_abs(s.center));
@@ -99,11 +105,10 @@ SphericalShell VolumeKind<SphericalShell>::fit(const VolumeInput& input) {
     s.inner = std::min(s.inner, closest_point(s.center, triangle).distance - error);
   }
   s.inner = std::max(s.inner, 0.0);
-  if (s.cos_half_angle < 0) s.cos_half_angle = -1;
-  return s;
+  return with_convex_cone(s);
 }
 SphericalShell VolumeKind<SphericalShell>::merge(const SphericalShell& a, const SphericalShell& b) {
-  return carom::merge(a, b);
+  return with_convex_cone(carom::merge(a, b));
 }
 
 // Of a cone no wider than a half-space: the ball around the cylinder about its axis that contains it.

@@ -119,7 +119,8 @@ TEST(SphereTree, QueriesAgreeWithBruteForce) {
     for (const double far : {0.02, 3.0}) {
       const Frame frame = Pose{turn, Vec3{1, 0.1, 0.3} * (far * size)}.frame();
       const PairAnswers truth = brute_pairs(mesh.view(), mesh.view(), frame);
-      for (const SphereTreeBuild& how : sphere_builds()) {
+      for (const std::size_t k : {0u, 2u, 4u}) {
+        const SphereTreeBuild how = sphere_builds()[k + (far > 1 ? 1 : 0)];
         SCOPED_TRACE(mesh.name + ", cover " + std::to_string(static_cast<int>(how.cover)));
         const VolumeTree<Sphere> tree = build_sphere_tree(mesh.view(), how);
         const TraversalOptions& t = traversals[(m * 7 + (far > 1 ? 3 : 0)) % traversals.size()];

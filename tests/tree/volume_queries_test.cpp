@@ -65,11 +65,14 @@ void expect_right(const PairCase& c, const NamedBuild& build, const PairAnswers&
 
 TYPED_TEST(VolumeQueriesOf, PairsAgreeWithBruteForceForEveryRule) {
   const std::vector<TraversalOptions> traversals = all_traversals();
-  for (const PairCase& c : pair_cases()) {
+  const std::vector<PairCase> cases = pair_cases();
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    const PairCase& c = cases[i];
     const PairAnswers truth = brute_pairs(c.a.view(), c.b.view(), c.frame);
-    for (const std::size_t i : {0u, 5u}) {
-      expect_right<TypeParam>(c, few_builds()[i], truth, traversals);
-    }
+    // The hard ones with three rules each, in turns.
+    const auto rules = std::span(traversals);
+    expect_right<TypeParam>(c, few_builds()[i % 8], truth,
+                            i < 7 ? rules : rules.subspan(i * 3 % 15, 3));
   }
 }
 
@@ -78,7 +81,7 @@ TYPED_TEST(VolumeQueriesOf, PairsAgreeWithBruteForceForEveryBuilder) {
   const std::vector<PairCase> cases = pair_cases();
   for (std::size_t i = 0; i < 3; ++i) {
     const PairAnswers truth = brute_pairs(cases[i].a.view(), cases[i].b.view(), cases[i].frame);
-    for (const NamedBuild& build : i == 1 ? all_builds() : few_builds()) {
+    for (const NamedBuild& build : i == 0 ? all_builds() : few_builds()) {
       expect_right<TypeParam>(cases[i], build, truth, traversals);
     }
   }
@@ -108,11 +111,12 @@ TYPED_TEST(VolumeQueriesOf, AGuessSavesWorkAndChangesNothing) {
   const TriangleMesh mesh = triangle_mesh("torus", torus_mesh(24, 12));
   const auto tree = build_volume_tree<TypeParam>(mesh.view());
   const Frame frame = frame_at(0.7, {4, 3, 2});
+  const TraversalOptions blind{Descent::larger, Search::depth_first};
   TraversalStats cold;
-  const NearestTriangles n = nearest_triangles(tree, tree, frame, {}, &cold);
+  const NearestTriangles n = nearest_triangles(tree, tree, frame, {.traversal = blind}, &cold);
   TraversalStats warm;
   const NearestTriangles again =
-      nearest_triangles(tree, tree, frame, {.guess = n.triangles}, &warm);
+      nearest_triangles(tree, tree, frame, {.traversal = blind, .guess = n.triangles}, &warm);
   EXPECT_EQ(n.distance, again.distance);
   EXPECT_LE(warm.volumes, cold.volumes);
   EXPECT_LT(warm.triangles, cold.triangles);
@@ -149,8 +153,10 @@ TYPED_TEST(VolumeQueriesOf, BestFirstTestsNoMoreVolumesThanDepthFirst) {
 TYPED_TEST(VolumeQueriesOf, RaysAndPointsAgreeWithBruteForce) {
   std::vector<TriangleMesh> meshes = plain_meshes();
   for (TriangleMesh& m : hard_meshes()) meshes.push_back(std::move(m));
-  for (const TriangleMesh& mesh : meshes) {
-    for (const NamedBuild& build : few_builds()) {
+  const std::vector<NamedBuild> builds = few_builds();
+  for (std::size_t m = 0; m < meshes.size(); ++m) {
+    const TriangleMesh& mesh = meshes[m];
+    for (const NamedBuild& build : {builds[m % 8], builds[(m + 3) % 8], builds[(m + 6) % 8]}) {
       SCOPED_TRACE(mesh.name + ", " + build.name);
       const auto tree = build_volume_tree<TypeParam>(mesh.view(), build.how);
       RandomSource source(7);
@@ -188,7 +194,7 @@ TYPED_TEST(VolumeQueriesOf, RaysAndPointsAgreeWithBruteForce) {
 }
 
 TYPED_TEST(VolumeQueriesOf, NumbersThatAreNotFiniteEndAnyhow) {
-  const TriangleMesh mesh = triangle_mesh("torus", torus_mesh(6, 4));
+  const TriangleMesh mesh = triangle_mesh("torus", torus_mesh(4, 3));
   const auto tree = build_volume_tree<TypeParam>(mesh.view());
   for (const double bad : {double(NAN), double(INFINITY), -double(INFINITY), 1e300}) {
     const Frame frame{Mat3::identity(), {0, bad, 0}};
@@ -215,7 +221,7 @@ TYPED_TEST(VolumeQueriesOf, DataMeshes) {
   const auto boxes_a = build_volume_tree<Aabb>(a.view());
   const auto boxes_b = build_volume_tree<Aabb>(b.view());
   RandomSource source(11);
-  for (int i = 0; i < 12; ++i) {
+  for (int i = 0; i < 8; ++i) {
     const Vec3 at = Vec3{source.uniform(-3000, 3000), 0, 0} +
                     Vec3{0, source.uniform(-3000, 3000), 0} +
                     Vec3{0, 0, source.uniform(-3000, 3000)};

@@ -28,7 +28,7 @@ struct Mesh {
   std::string name;
   std::vector<Vec3> vertices;
   std::vector<IndexTriple> triangles;
-  [[nodiscard]] TriangleView view() const { return {vertices, triangles}; }
+  [[nodiscard]] TriangleSurface view() const { return {vertices, triangles}; }
 };
 
 Mesh load(const std::string& name, const PolygonMesh& instead) {
@@ -117,7 +117,7 @@ struct Cost {
 template<class Query>
 Cost measure(std::size_t count, Query&& query) {
   double best = INFINITY;
-  TraversalStats stats;
+  VolumeTreeStats stats;
   const double begin = now();
   for (int round = 0; round < 3 && (round == 0 || now() - begin < enough_seconds); ++round) {
     stats = {};
@@ -132,8 +132,8 @@ Cost measure(std::size_t count, Query&& query) {
 
 template<class V>
 Cost overlap_cost(const Scene& scene, const VolumeTree<V>& a, const VolumeTree<V>& b,
-                  const TraversalOptions& options) {
-  return measure(scene.frames.size(), [&](std::size_t i, TraversalStats& stats) {
+                  const VolumeTraversal& options) {
+  return measure(scene.frames.size(), [&](std::size_t i, VolumeTreeStats& stats) {
     if (scene.all_pairs) {
       return static_cast<double>(overlapping_pairs(a, b, scene.frames[i], options, &stats).size());
     }
@@ -143,15 +143,15 @@ Cost overlap_cost(const Scene& scene, const VolumeTree<V>& a, const VolumeTree<V
 
 template<class V>
 Cost distance_cost(const Scene& scene, const VolumeTree<V>& a, const VolumeTree<V>& b,
-                   const TraversalOptions& options) {
-  return measure(scene.frames.size(), [&](std::size_t i, TraversalStats& stats) {
+                   const VolumeTraversal& options) {
+  return measure(scene.frames.size(), [&](std::size_t i, VolumeTreeStats& stats) {
     return nearest_triangles(a, b, scene.frames[i], {.traversal = options}, &stats).distance;
   });
 }
 
 template<class V>
-Cost ray_cost(const Rays& scene, const VolumeTree<V>& tree, Search search) {
-  return measure(scene.rays.size(), [&](std::size_t i, TraversalStats& stats) {
+Cost ray_cost(const Rays& scene, const VolumeTree<V>& tree, TreeSearch search) {
+  return measure(scene.rays.size(), [&](std::size_t i, VolumeTreeStats& stats) {
     return cast(scene.rays[i], tree, INFINITY, search, &stats).t;
   });
 }
@@ -204,8 +204,8 @@ const std::vector<std::string> pair_columns = {
     "tree",  "build ms", "bytes a triangle",  "overlap: volumes",
     "pairs", "µs",       "distance: volumes", "pairs ",
     "µs "};
-constexpr TraversalOptions overlap_search{Descent::larger, Search::depth_first};
-constexpr TraversalOptions distance_search{Descent::larger, Search::nearest_first};
+constexpr VolumeTraversal overlap_search{TreeDescent::larger, TreeSearch::depth_first};
+constexpr VolumeTraversal distance_search{TreeDescent::larger, TreeSearch::nearest_first};
 
 template<class Build>
 void pair_row(Report& report, const std::string& name, const Scene& scene, Build&& build) {
@@ -221,11 +221,11 @@ void pair_row(Report& report, const std::string& name, const Scene& scene, Build
 
 template<class V>
 auto builder(const VolumeTreeBuild& how) {
-  return [how](const TriangleView& mesh) { return build_volume_tree<V>(mesh, how); };
+  return [how](const TriangleSurface& mesh) { return build_volume_tree<V>(mesh, how); };
 }
 
 auto sphere_builder(const SphereTreeBuild& how) {
-  return [how](const TriangleView& mesh) { return build_sphere_tree(mesh, how); };
+  return [how](const TriangleSurface& mesh) { return build_sphere_tree(mesh, how); };
 }
 
 void compare_volumes(Report& report, const std::string& title, const Scene& scene) {
@@ -294,9 +294,10 @@ void compare_rules(Report& report, const std::string& title, const Scene& scene)
   const auto b = build_volume_tree<V>(scene.b.view());
   const char* rules[] = {"larger", "A first", "B first", "both", "alternate"};
   const char* searches[] = {"depth first", "nearest first", "best first"};
-  for (const Search s : {Search::depth_first, Search::nearest_first, Search::best_first}) {
-    for (const Descent d :
-         {Descent::larger, Descent::a_first, Descent::b_first, Descent::both, Descent::alternate}) {
+  for (const TreeSearch s :
+       {TreeSearch::depth_first, TreeSearch::nearest_first, TreeSearch::best_first}) {
+    for (const TreeDescent d : {TreeDescent::larger, TreeDescent::a_first, TreeDescent::b_first,
+                                TreeDescent::both, TreeDescent::alternate}) {
       const std::string name =
           std::string(rules[static_cast<int>(d)]) + ", " + searches[static_cast<int>(s)];
       report.row(name, joined({}, {overlap_cost(scene, a, b, {d, s}),
@@ -308,8 +309,8 @@ void compare_rules(Report& report, const std::string& title, const Scene& scene)
 template<class Build>
 void ray_row(Report& report, const std::string& name, const Rays& scene, Build&& build) {
   const auto tree = build(scene.mesh.view());
-  report.row(name, joined({}, {ray_cost(scene, tree, Search::depth_first),
-                               ray_cost(scene, tree, Search::nearest_first)}));
+  report.row(name, joined({}, {ray_cost(scene, tree, TreeSearch::depth_first),
+                               ray_cost(scene, tree, TreeSearch::nearest_first)}));
 }
 
 void compare_rays(Report& report, const Rays& scene) {

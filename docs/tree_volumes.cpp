@@ -20,7 +20,7 @@ namespace {
 struct Mesh {
   std::vector<Vec3> vertices;
   std::vector<IndexTriple> triangles;
-  [[nodiscard]] TriangleView view() const { return {vertices, triangles}; }
+  [[nodiscard]] TriangleSurface view() const { return {vertices, triangles}; }
 };
 
 /// A bump of height 1 around an angle.

@@ -15,12 +15,13 @@ constexpr std::size_t most_mentions = 32;
 
 struct Open {
   std::uint32_t node = 0;
-  CellRange range;
+  SphereCellRange range;
   std::vector<std::uint32_t> triangles;
 };
 
 /// The longest side, the first of equals; false where it is one cube long, or doubles have no room for a face between.
-bool halve(const CellRange& range, const CellGrid& grid, CellRange& low, CellRange& high) {
+bool halve(const SphereCellRange& range, const SphereCellGrid& grid, SphereCellRange& low,
+           SphereCellRange& high) {
   std::size_t axis = 0;
   for (std::size_t i = 1; i < 3; ++i) {
     if (range.high[i] - range.low[i] > range.high[axis] - range.low[axis]) axis = i;
@@ -33,8 +34,8 @@ bool halve(const CellRange& range, const CellGrid& grid, CellRange& low, CellRan
   return range.box(grid).min[i] < middle && middle < range.box(grid).max[i];
 }
 
-std::vector<std::uint32_t> within(const TriangleView& mesh, const std::vector<std::uint32_t>& all,
-                                  const Aabb& box) {
+std::vector<std::uint32_t> within(const TriangleSurface& mesh,
+                                  const std::vector<std::uint32_t>& all, const Aabb& box) {
   std::vector<std::uint32_t> found;
   for (const std::uint32_t t : all) {
     if (overlaps(box, mesh[t])) found.push_back(t);
@@ -44,7 +45,7 @@ std::vector<std::uint32_t> within(const TriangleView& mesh, const std::vector<st
 
 } // namespace
 
-CellGrid::CellGrid(const Aabb& bounds, double spacing) : origin(bounds.min) {
+SphereCellGrid::SphereCellGrid(const Aabb& bounds, double spacing) : origin(bounds.min) {
   const double length = 2 * max_abs(bounds.half());
   side = length;
   while (levels < most_levels && side > spacing) {
@@ -58,9 +59,9 @@ CellGrid::CellGrid(const Aabb& bounds, double spacing) : origin(bounds.min) {
   }
 }
 
-CellTree divide_cells(const TriangleView& mesh, std::span<const std::uint32_t> triangles,
-                      const CellGrid& grid, std::uint32_t leaf_size) {
-  CellTree tree;
+SphereCellTree divide_cells(const TriangleSurface& mesh, std::span<const std::uint32_t> triangles,
+                            const SphereCellGrid& grid, std::uint32_t leaf_size) {
+  SphereCellTree tree;
   if (triangles.empty()) return tree;
   const std::uint32_t count = 1u << grid.levels;
   std::vector<Open> open;
@@ -70,8 +71,8 @@ CellTree divide_cells(const TriangleView& mesh, std::span<const std::uint32_t> t
   while (!open.empty()) {
     Open at = std::move(open.back());
     open.pop_back();
-    CellRange low;
-    CellRange high;
+    SphereCellRange low;
+    SphereCellRange high;
     std::vector<std::uint32_t> in_low;
     std::vector<std::uint32_t> in_high;
     bool divided = false;
@@ -82,7 +83,7 @@ CellTree divide_cells(const TriangleView& mesh, std::span<const std::uint32_t> t
       divided = !in_low.empty() && !in_high.empty();
       if (!divided) at.range = in_high.empty() ? low : high;
     }
-    CellTree::Node& node = tree.nodes[at.node];
+    SphereCellTree::Node& node = tree.nodes[at.node];
     node.range = at.range;
     if (!divided) {
       node.first = static_cast<std::uint32_t>(tree.triangles.size());

@@ -34,12 +34,12 @@ Sphere ball_around(const Aabb& box) {
 
 /// What is to be covered, and how finely.
 struct Surface {
-  TriangleView mesh;
+  TriangleSurface mesh;
   UsableTriangles usable;
   Aabb bounds;
   double spacing = 0;
 
-  Surface(const TriangleView& view, double wanted) : mesh(view), usable(view) {
+  Surface(const TriangleSurface& view, double wanted) : mesh(view), usable(view) {
     double area = 0;
     for (std::size_t i = 0; i < usable.numbers.size(); ++i) {
       bounds = merge(bounds, usable.boxes[i]);
@@ -103,11 +103,11 @@ VolumeTree<Sphere> tree_over(const Surface& surface, std::span<const Covering> c
 }
 
 VolumeTree<Sphere> octree(const Surface& surface, std::uint32_t leaf_size) {
-  const CellGrid grid(surface.bounds, surface.spacing);
-  CellTree cells =
+  const SphereCellGrid grid(surface.bounds, surface.spacing);
+  SphereCellTree cells =
       divide_cells(surface.mesh, surface.usable.numbers, grid, std::max(leaf_size, 1u));
   VolumeTree<Sphere> tree{surface.mesh, {}, std::move(cells.triangles), surface.usable.extent};
-  for (const CellTree::Node& cell : cells.nodes) {
+  for (const SphereCellTree::Node& cell : cells.nodes) {
     tree.nodes.push_back(
         {ball_around(cell.range.box(grid)), cell.child == 0 ? cell.first : cell.child, cell.count});
   }
@@ -199,14 +199,15 @@ public:
     const double diagonals = std::clamp(overshoot, 1.0, 8.0) * 0.5 * std::sqrt(3.0);
     radius_ = diagonals * grid_.side;
     reach_ = static_cast<std::uint32_t>(diagonals);
-    CellTree tree = divide_cells(surface.mesh, surface.usable.numbers, grid_, 0);
+    SphereCellTree tree = divide_cells(surface.mesh, surface.usable.numbers, grid_, 0);
     triangles_ = std::move(tree.triangles);
-    for (const CellTree::Node& node : tree.nodes) {
+    for (const SphereCellTree::Node& node : tree.nodes) {
       if (node.child == 0) cells_.push_back(node);
     }
-    std::sort(cells_.begin(), cells_.end(), [](const CellTree::Node& x, const CellTree::Node& y) {
-      return x.range.low < y.range.low;
-    });
+    std::sort(cells_.begin(), cells_.end(),
+              [](const SphereCellTree::Node& x, const SphereCellTree::Node& y) {
+                return x.range.low < y.range.low;
+              });
   }
 
   [[nodiscard]] std::size_t size() const { return cells_.size(); }
@@ -235,12 +236,12 @@ public:
 private:
   /// The first cell whose place is not before this one.
   [[nodiscard]] std::size_t first_at(const std::array<std::uint32_t, 3>& place) const {
-    const auto before = [&](const CellTree::Node& c) { return c.range.low < place; };
+    const auto before = [&](const SphereCellTree::Node& c) { return c.range.low < place; };
     return static_cast<std::size_t>(std::partition_point(cells_.begin(), cells_.end(), before) -
                                     cells_.begin());
   }
-  CellGrid grid_;
-  std::vector<CellTree::Node> cells_;
+  SphereCellGrid grid_;
+  std::vector<SphereCellTree::Node> cells_;
   std::vector<std::uint32_t> triangles_;
   double radius_ = 0;
   std::uint32_t reach_ = 0; // in cells
@@ -298,7 +299,7 @@ std::vector<Covering> pruned_cover(const Surface& surface, double overshoot) {
 
 } // namespace
 
-VolumeTree<Sphere> build_sphere_tree(const TriangleView& mesh, const SphereTreeBuild& how) {
+VolumeTree<Sphere> build_sphere_tree(const TriangleSurface& mesh, const SphereTreeBuild& how) {
   const Surface surface(mesh, how.spacing);
   if (surface.usable.numbers.empty()) return {mesh, {}, {}, 0};
   switch (how.cover) {

@@ -31,7 +31,7 @@ struct SphereTreeBuild {
 };
 
 /// A tree over all usable triangles. The same bits in, the same tree out.
-[[nodiscard]] VolumeTree<Sphere> build_sphere_tree(const TriangleView& mesh,
+[[nodiscard]] VolumeTree<Sphere> build_sphere_tree(const TriangleSurface& mesh,
                                                    const SphereTreeBuild& how = {});
 
 } // namespace carom

@@ -25,21 +25,21 @@
 namespace [[gnu::visibility("default")]] carom {
 
 /// Numbers of triangles in the meshes.
-struct TrianglePair {
+struct VolumeTreePair {
   std::uint32_t a = 0, b = 0;
-  constexpr auto operator<=>(const TrianglePair&) const = default;
+  constexpr auto operator<=>(const VolumeTreePair&) const = default;
 };
 
 /// The nearest points of two meshes. Where they meet, the distance is 0 and both points are one common point. Not found: infinite distance.
-struct NearestTriangles : ClosestPair {
+struct VolumeTreeNearest : ClosestPair {
   bool found = false;
-  TrianglePair triangles;
+  VolumeTreePair triangles;
 };
 
-struct NearestOptions {
-  TraversalOptions traversal{Descent::larger, Search::nearest_first};
+struct VolumeTreeNearestOptions {
+  VolumeTraversal traversal{TreeDescent::larger, TreeSearch::nearest_first};
   /// Looked at first: the nearest pair of a moment ago is nearly the nearest now. Numbers that are not triangles of the trees' meshes are passed over.
-  std::optional<TrianglePair> guess = std::nullopt;
+  std::optional<VolumeTreePair> guess = std::nullopt;
   /// Only pairs at this distance or nearer are looked for.
   double within = INFINITY;
 };
@@ -50,7 +50,7 @@ struct VolumeTreeHit : TriangleHit {
 };
 
 /// The point of a mesh nearest to a given one. Not found (there are no triangles): infinite distance.
-struct NearestOnTriangles : ClosestOnTriangle {
+struct VolumeTreePoint : ClosestOnTriangle {
   bool found = false;
   std::uint32_t triangle = 0;
 };
@@ -75,12 +75,12 @@ template<class V>
 template<class V, class Test>
 bool any_pair(const VolumeTree<V>& tree_a, const typename VolumeTree<V>::Node& a,
               const VolumeTree<V>& tree_b, const typename VolumeTree<V>::Node& b,
-              const Frame& b_in_a, TraversalStats& stats, Test&& test) {
+              const Frame& b_in_a, VolumeTreeStats& stats, Test&& test) {
   for (const std::uint32_t j : tree_b.triangles_of(b)) {
     const Triangle other = placed(tree_b.mesh[j], b_in_a);
     for (const std::uint32_t i : tree_a.triangles_of(a)) {
       ++stats.triangles;
-      if (test(TrianglePair{i, j}, tree_a.mesh[i], other)) return true;
+      if (test(VolumeTreePair{i, j}, tree_a.mesh[i], other)) return true;
     }
   }
   return false;
@@ -89,11 +89,11 @@ bool any_pair(const VolumeTree<V>& tree_a, const typename VolumeTree<V>::Node& a
 /// Calls found(pair) for each pair of triangles that meet, until it returns true. Trees with shared triangles may find a pair more than once.
 template<class V, class Found>
 void visit_overlaps(const VolumeTree<V>& a, const VolumeTree<V>& b, const Frame& b_in_a,
-                    const TraversalOptions& options, TraversalStats& stats, Found&& found) {
+                    const VolumeTraversal& options, VolumeTreeStats& stats, Found&& found) {
   using Node = typename VolumeTree<V>::Node;
   const typename VolumeKind<V>::Relative relative(b_in_a);
   const double room = slack(a, b, b_in_a);
-  const bool sorted = options.search != Search::depth_first;
+  const bool sorted = options.search != TreeSearch::depth_first;
   // Those that overlap most come first: by the balls around them, roughly.
   const auto bound = [&](const Node& x, const Node& y) {
     ++stats.volumes;
@@ -105,7 +105,7 @@ void visit_overlaps(const VolumeTree<V>& a, const VolumeTree<V>& b, const Frame&
   };
   const auto leaf = [&](const Node& x, const Node& y) {
     return any_pair(a, x, b, y, b_in_a, stats,
-                    [&](const TrianglePair& pair, const Triangle& s, const Triangle& t) {
+                    [&](const VolumeTreePair& pair, const Triangle& s, const Triangle& t) {
                       return overlaps(s, t) && found(pair);
                     });
   };
@@ -146,13 +146,13 @@ private:
 
 /// All pairs of triangles that meet, in ascending order, each once. Touching counts.
 template<BoundingVolume V>
-[[nodiscard]] std::vector<TrianglePair>
+[[nodiscard]] std::vector<VolumeTreePair>
 overlapping_pairs(const VolumeTree<V>& a, const VolumeTree<V>& b, const Frame& b_in_a,
-                  const TraversalOptions& options = {}, TraversalStats* stats = nullptr) {
-  TraversalStats own;
-  std::vector<TrianglePair> pairs;
+                  const VolumeTraversal& options = {}, VolumeTreeStats* stats = nullptr) {
+  VolumeTreeStats own;
+  std::vector<VolumeTreePair> pairs;
   volume_query::visit_overlaps(a, b, b_in_a, options, stats ? *stats : own,
-                               [&](const TrianglePair& pair) {
+                               [&](const VolumeTreePair& pair) {
                                  pairs.push_back(pair);
                                  return false;
                                });
@@ -163,13 +163,13 @@ overlapping_pairs(const VolumeTree<V>& a, const VolumeTree<V>& b, const Frame& b
 
 /// A pair of triangles that meet, if any do: the first that is found. Which, depends on the tree and the options.
 template<BoundingVolume V>
-[[nodiscard]] std::optional<TrianglePair>
+[[nodiscard]] std::optional<VolumeTreePair>
 first_overlapping_pair(const VolumeTree<V>& a, const VolumeTree<V>& b, const Frame& b_in_a,
-                       const TraversalOptions& options = {}, TraversalStats* stats = nullptr) {
-  TraversalStats own;
-  std::optional<TrianglePair> first;
+                       const VolumeTraversal& options = {}, VolumeTreeStats* stats = nullptr) {
+  VolumeTreeStats own;
+  std::optional<VolumeTreePair> first;
   volume_query::visit_overlaps(a, b, b_in_a, options, stats ? *stats : own,
-                               [&](const TrianglePair& pair) {
+                               [&](const VolumeTreePair& pair) {
                                  first = pair;
                                  return true;
                                });
@@ -178,26 +178,24 @@ first_overlapping_pair(const VolumeTree<V>& a, const VolumeTree<V>& b, const Fra
 
 /// Of several nearest pairs, the first that is found.
 template<BoundingVolume V>
-[[nodiscard]] NearestTriangles
+[[nodiscard]] VolumeTreeNearest
 nearest_triangles(const VolumeTree<V>& a, const VolumeTree<V>& b, const Frame& b_in_a,
-                  const NearestOptions& options = {}, TraversalStats* stats = nullptr) {
+                  const VolumeTreeNearestOptions& options = {}, VolumeTreeStats* stats = nullptr) {
   using Node = typename VolumeTree<V>::Node;
-  TraversalStats own;
-  TraversalStats& counted = stats ? *stats : own;
+  VolumeTreeStats own;
+  VolumeTreeStats& counted = stats ? *stats : own;
   const typename VolumeKind<V>::Relative relative(b_in_a);
   const double room = volume_query::slack(a, b, b_in_a);
-  NearestTriangles best;
+  VolumeTreeNearest best;
   best.distance = INFINITY;
   const auto limit = [&] { return best.found ? best.distance : options.within; };
-  const auto consider = [&](const TrianglePair& pair, const Triangle& s, const Triangle& t) {
+  const auto consider = [&](const VolumeTreePair& pair, const Triangle& s, const Triangle& t) {
     const ClosestPair c = closest_points(s, t);
     if (!(c.distance <= options.within) || !(c.distance < best.distance)) return false;
     best = {c, true, pair};
     return best.distance == 0;
   };
-  if (options.guess && options.guess->a < a.mesh.triangles.size() &&
-      options.guess->b < b.mesh.triangles.size() && a.mesh.usable(options.guess->a) &&
-      b.mesh.usable(options.guess->b)) {
+  if (options.guess && is_usable(a.mesh, options.guess->a) && is_usable(b.mesh, options.guess->b)) {
     ++counted.triangles;
     const Triangle other = volume_query::placed(b.mesh[options.guess->b], b_in_a);
     if (consider(*options.guess, a.mesh[options.guess->a], other)) return best;
@@ -216,11 +214,11 @@ nearest_triangles(const VolumeTree<V>& a, const VolumeTree<V>& b, const Frame& b
 /// The first point with 0 <= t <= t_max.
 template<BoundingVolume V>
 [[nodiscard]] VolumeTreeHit cast(const Ray& ray, const VolumeTree<V>& tree, double t_max = INFINITY,
-                                 Search search = Search::nearest_first,
-                                 TraversalStats* stats = nullptr) {
+                                 TreeSearch search = TreeSearch::nearest_first,
+                                 VolumeTreeStats* stats = nullptr) {
   using Node = typename VolumeTree<V>::Node;
-  TraversalStats own;
-  TraversalStats& counted = stats ? *stats : own;
+  VolumeTreeStats own;
+  VolumeTreeStats& counted = stats ? *stats : own;
   const volume_query::Caster<V> caster(ray, volume_query::slack(tree.extent + max_abs(ray.origin)));
   VolumeTreeHit best;
   // Infinity is what a miss is: the limit stays below it.
@@ -246,14 +244,14 @@ template<BoundingVolume V>
 
 /// Of several nearest triangles, the one with the smallest number.
 template<BoundingVolume V>
-[[nodiscard]] NearestOnTriangles closest_point(const Vec3& p, const VolumeTree<V>& tree,
-                                               Search search = Search::nearest_first,
-                                               TraversalStats* stats = nullptr) {
+[[nodiscard]] VolumeTreePoint closest_point(const Vec3& p, const VolumeTree<V>& tree,
+                                            TreeSearch search = TreeSearch::nearest_first,
+                                            VolumeTreeStats* stats = nullptr) {
   using Node = typename VolumeTree<V>::Node;
-  TraversalStats own;
-  TraversalStats& counted = stats ? *stats : own;
+  VolumeTreeStats own;
+  VolumeTreeStats& counted = stats ? *stats : own;
   const double room = volume_query::slack(tree.extent + max_abs(p));
-  NearestOnTriangles best;
+  VolumeTreePoint best;
   best.point = p;
   best.distance = INFINITY;
   const auto limit = [&] { return best.distance; };

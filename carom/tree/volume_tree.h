@@ -4,7 +4,7 @@
 // come from all of them; what differs is the time. docs/tree-volumes.md has the figures.
 //
 //   const VolumeTree<Obb> tree = build_volume_tree<Obb>({vertices, triangles});
-//   const NearestTriangles n = nearest_triangles(tree, other, b_in_a);
+//   const VolumeTreeNearest n = nearest_triangles(tree, other, b_in_a);
 //
 // A node's volume contains every triangle below it; see sphere_tree.h for trees where several leaves cover one triangle together.
 #pragma once
@@ -33,7 +33,7 @@ struct VolumeTree {
     [[nodiscard]] constexpr bool leaf() const { return count != 0; }
   };
 
-  TriangleView mesh; ///< in its own frame; it must outlive the tree
+  TriangleSurface mesh; ///< in its own frame; it must outlive the tree
   std::vector<Node>
       nodes; ///< node 0 is the root, children come after their parents; none where there are no triangles
   std::vector<std::uint32_t> triangles; ///< of the leaves, one after the other; numbers of the mesh
@@ -49,18 +49,18 @@ struct VolumeTree {
   }
 };
 
-/// The triangles of a mesh that trees are built over (TriangleView::usable), and the box of each.
+/// The triangles of a mesh that trees are built over (is_usable), and the box of each.
 struct UsableTriangles {
   std::vector<std::uint32_t> numbers;
   std::vector<Aabb> boxes;
   double extent = 0; ///< their greatest |coordinate|
 
-  explicit UsableTriangles(const TriangleView& mesh) {
+  explicit UsableTriangles(const TriangleSurface& mesh) {
     for (std::uint32_t i = 0; i < mesh.triangles.size(); ++i) {
-      if (!mesh.usable(i)) continue;
+      if (!is_usable(mesh, i)) continue;
       const Triangle t = mesh[i];
       numbers.push_back(i);
-      boxes.push_back({min(min(t.a, t.b), t.c), max(max(t.a, t.b), t.c)});
+      boxes.push_back(bounds(t));
       extent = std::max({extent, max_abs(t.a), max_abs(t.b), max_abs(t.c)});
     }
   }
@@ -68,7 +68,7 @@ struct UsableTriangles {
 
 /// A tree over all usable triangles, each in one leaf. The same bits in, the same tree out. Its depth is bounded as that of its topology.
 template<BoundingVolume V>
-[[nodiscard]] VolumeTree<V> build_volume_tree(const TriangleView& mesh,
+[[nodiscard]] VolumeTree<V> build_volume_tree(const TriangleSurface& mesh,
                                               const VolumeTreeBuild& how = {}) {
   const UsableTriangles usable(mesh);
   const VolumeTopology topology = build_topology(usable.boxes, how);

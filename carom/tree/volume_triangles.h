@@ -1,8 +1,8 @@
-// The triangles a tree is built over, and those of one node, ready to be fitted with a volume.
+// The triangles that a tree of volumes is built over, and those of one node, ready to be fitted with a volume.
 #pragma once
 
 #include "carom/geometry/covariance.h"
-#include "carom/geometry/triangle.h"
+#include "carom/tree/triangle_surface.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -11,24 +11,15 @@
 
 namespace [[gnu::visibility("default")]] carom {
 
-/// Triangles by the indices of their corners. It refers to the arrays and does not own them. Any soup is legal: duplicates, slivers,
-/// segments, points.
-struct TriangleView {
-  std::span<const Vec3> vertices;
-  std::span<const IndexTriple> triangles;
-
-  [[nodiscard]] Triangle operator[](std::size_t i) const {
-    const IndexTriple& t = triangles[i];
-    return {vertices[t[0]], vertices[t[1]], vertices[t[2]]};
+/// Whether the corners of triangle i exist and are finite. Trees of volumes pass over the others; apart from that any soup is
+/// legal: duplicates, slivers, segments, points.
+[[nodiscard]] inline bool is_usable(const TriangleSurface& mesh, std::size_t i) {
+  if (i >= mesh.triangles.size()) return false;
+  for (const std::uint32_t v : mesh.triangles[i]) {
+    if (v >= mesh.vertices.size() || !is_finite(mesh.vertices[v])) return false;
   }
-  /// Whether its corners exist and are finite. Trees pass over the others.
-  [[nodiscard]] bool usable(std::size_t i) const {
-    for (const std::uint32_t v : triangles[i]) {
-      if (v >= vertices.size() || !is_finite(vertices[v])) return false;
-    }
-    return true;
-  }
-};
+  return true;
+}
 
 /// What a volume is fitted to: points, each once, and the triangles over them. The volume has to contain the triangles, which
 /// matters where it is not convex.
@@ -40,7 +31,7 @@ struct VolumeInput {
 /// Gathers the triangles of one node after the other from a mesh, without allocating anew.
 class VolumeGatherer {
 public:
-  explicit VolumeGatherer(const TriangleView& mesh)
+  explicit VolumeGatherer(const TriangleSurface& mesh)
       : mesh_(mesh), seen_(mesh.vertices.size()), place_(mesh.vertices.size()) {}
 
   /// Good until the next call. All must be usable.
@@ -65,7 +56,7 @@ public:
   }
 
 private:
-  TriangleView mesh_;
+  TriangleSurface mesh_;
   std::vector<std::uint64_t> seen_;  // the last round in which a vertex was met
   std::vector<std::uint32_t> place_; // and its place among the points of that round
   std::uint64_t round_ = 0;

@@ -58,7 +58,7 @@ TEST(SphereTree, LeavesCoverEveryTriangle) {
         for (const std::uint32_t t : tree.triangles_of(node)) balls[t].push_back(node.volume);
       }
       for (std::uint32_t t = 0; t < mesh.triangles.size(); ++t) {
-        if (!mesh.view().usable(t)) continue;
+        if (!is_usable(mesh.view(), t)) continue;
         EXPECT_TRUE(covered(mesh.view()[t], balls[t], 4));
       }
       if (::testing::Test::HasFailure()) return;
@@ -94,10 +94,10 @@ TEST(SphereTree, BallsContainThoseBelow) {
 TEST(SphereTree, OctreeBallsContainTheirCubes) {
   const TriangleMesh mesh = triangle_mesh("torus", torus_mesh(12, 8));
   const UsableTriangles usable(mesh.view());
-  const CellGrid grid({{-3, -3, -1}, {3, 3, 1}}, 0.3);
-  const CellTree cells = divide_cells(mesh.view(), usable.numbers, grid, 2);
+  const SphereCellGrid grid({{-3, -3, -1}, {3, 3, 1}}, 0.3);
+  const SphereCellTree cells = divide_cells(mesh.view(), usable.numbers, grid, 2);
   for (std::size_t i = 0; i < cells.nodes.size(); ++i) {
-    const CellTree::Node& node = cells.nodes[i];
+    const SphereCellTree::Node& node = cells.nodes[i];
     if (node.child == 0) continue;
     const Aabb box = node.range.box(grid);
     for (const std::uint32_t child : {node.child, node.child + 1}) {
@@ -110,7 +110,7 @@ TEST(SphereTree, OctreeBallsContainTheirCubes) {
 }
 
 TEST(SphereTree, QueriesAgreeWithBruteForce) {
-  const std::vector<TraversalOptions> traversals = all_traversals();
+  const std::vector<VolumeTraversal> traversals = all_traversals();
   const std::vector<TriangleMesh> all = meshes();
   const Quat turn = Quat::from_axis_angle({0, 0.6, 0.8}, 0.4);
   for (std::size_t m = 0; m < all.size(); ++m) {
@@ -123,7 +123,7 @@ TEST(SphereTree, QueriesAgreeWithBruteForce) {
         const SphereTreeBuild how = sphere_builds()[k + (far > 1 ? 1 : 0)];
         SCOPED_TRACE(mesh.name + ", cover " + std::to_string(static_cast<int>(how.cover)));
         const VolumeTree<Sphere> tree = build_sphere_tree(mesh.view(), how);
-        const TraversalOptions& t = traversals[(m * 7 + (far > 1 ? 3 : 0)) % traversals.size()];
+        const VolumeTraversal& t = traversals[(m * 7 + (far > 1 ? 3 : 0)) % traversals.size()];
         EXPECT_EQ(overlapping_pairs(tree, tree, frame, t), truth.overlapping);
         EXPECT_EQ(nearest_triangles(tree, tree, frame, {.traversal = t}).distance, truth.distance);
         for (int i = 0; i < 10 && !tree.empty(); ++i) {

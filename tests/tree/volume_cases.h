@@ -17,7 +17,7 @@ struct TriangleMesh {
   std::vector<Vec3> vertices;
   std::vector<IndexTriple> triangles;
 
-  [[nodiscard]] TriangleView view() const { return {vertices, triangles}; }
+  [[nodiscard]] TriangleSurface view() const { return {vertices, triangles}; }
   void add(const Vec3& a, const Vec3& b, const Vec3& c) {
     const auto first = static_cast<std::uint32_t>(vertices.size());
     vertices.insert(vertices.end(), {a, b, c});
@@ -165,11 +165,12 @@ inline std::vector<SphereTreeBuild> sphere_builds() {
           {.cover = SphereCover::pruned, .overshoot = 1, .tree = {.fit = NodeFit::children}}};
 }
 
-inline std::vector<TraversalOptions> all_traversals() {
-  std::vector<TraversalOptions> all;
-  for (const Search s : {Search::depth_first, Search::nearest_first, Search::best_first}) {
-    for (const Descent d :
-         {Descent::larger, Descent::a_first, Descent::b_first, Descent::both, Descent::alternate}) {
+inline std::vector<VolumeTraversal> all_traversals() {
+  std::vector<VolumeTraversal> all;
+  for (const TreeSearch s :
+       {TreeSearch::depth_first, TreeSearch::nearest_first, TreeSearch::best_first}) {
+    for (const TreeDescent d : {TreeDescent::larger, TreeDescent::a_first, TreeDescent::b_first,
+                                TreeDescent::both, TreeDescent::alternate}) {
       all.push_back({d, s});
     }
   }
@@ -179,15 +180,16 @@ inline std::vector<TraversalOptions> all_traversals() {
 // The answers by testing everything.
 
 struct PairAnswers {
-  std::vector<TrianglePair> overlapping;
+  std::vector<VolumeTreePair> overlapping;
   double distance = INFINITY;
 };
 
-inline PairAnswers brute_pairs(const TriangleView& a, const TriangleView& b, const Frame& b_in_a) {
+inline PairAnswers brute_pairs(const TriangleSurface& a, const TriangleSurface& b,
+                               const Frame& b_in_a) {
   PairAnswers answers;
   for (std::uint32_t i = 0; i < a.triangles.size(); ++i) {
     for (std::uint32_t j = 0; j < b.triangles.size(); ++j) {
-      if (!a.usable(i) || !b.usable(j)) continue;
+      if (!is_usable(a, i) || !is_usable(b, j)) continue;
       const Triangle t = b[j];
       const Triangle placed{b_in_a.to_world(t.a), b_in_a.to_world(t.b), b_in_a.to_world(t.c)};
       if (overlaps(a[i], placed)) answers.overlapping.push_back({i, j});
@@ -197,21 +199,21 @@ inline PairAnswers brute_pairs(const TriangleView& a, const TriangleView& b, con
   return answers;
 }
 
-inline VolumeTreeHit brute_cast(const Ray& ray, const TriangleView& mesh, double t_max) {
+inline VolumeTreeHit brute_cast(const Ray& ray, const TriangleSurface& mesh, double t_max) {
   VolumeTreeHit best;
   for (std::uint32_t i = 0; i < mesh.triangles.size(); ++i) {
-    if (!mesh.usable(i)) continue;
+    if (!is_usable(mesh, i)) continue;
     const TriangleHit h = cast(ray, mesh[i], t_max);
     if (h.hit && (!best.hit || h.t < best.t)) best = {h, i};
   }
   return best;
 }
 
-inline NearestOnTriangles brute_closest(const Vec3& p, const TriangleView& mesh) {
-  NearestOnTriangles best;
+inline VolumeTreePoint brute_closest(const Vec3& p, const TriangleSurface& mesh) {
+  VolumeTreePoint best;
   best.distance = INFINITY;
   for (std::uint32_t i = 0; i < mesh.triangles.size(); ++i) {
-    if (!mesh.usable(i)) continue;
+    if (!is_usable(mesh, i)) continue;
     const ClosestOnTriangle c = closest_point(p, mesh[i]);
     if (c.distance < best.distance) best = {c, true, i};
   }

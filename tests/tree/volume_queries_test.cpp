@@ -44,11 +44,11 @@ std::vector<PairCase> pair_cases() {
 
 template<class V>
 void expect_right(const PairCase& c, const NamedBuild& build, const PairAnswers& truth,
-                  std::span<const TraversalOptions> traversals) {
+                  std::span<const VolumeTraversal> traversals) {
   SCOPED_TRACE(c.a.name + " and " + c.b.name + ", " + build.name);
   const auto a = build_volume_tree<V>(c.a.view(), build.how);
   const auto b = build_volume_tree<V>(c.b.view(), build.how);
-  for (const TraversalOptions& t : traversals) {
+  for (const VolumeTraversal& t : traversals) {
     SCOPED_TRACE(::testing::Message() << "descent " << static_cast<int>(t.descent) << ", search "
                                       << static_cast<int>(t.search));
     EXPECT_EQ(overlapping_pairs(a, b, c.frame, t), truth.overlapping);
@@ -57,14 +57,14 @@ void expect_right(const PairCase& c, const NamedBuild& build, const PairAnswers&
     if (first) {
       EXPECT_TRUE(std::binary_search(truth.overlapping.begin(), truth.overlapping.end(), *first));
     }
-    const NearestTriangles n = nearest_triangles(a, b, c.frame, {.traversal = t});
+    const VolumeTreeNearest n = nearest_triangles(a, b, c.frame, {.traversal = t});
     EXPECT_EQ(n.distance, truth.distance);
     EXPECT_EQ(n.found, truth.distance < INFINITY);
   }
 }
 
 TYPED_TEST(VolumeQueriesOf, PairsAgreeWithBruteForceForEveryRule) {
-  const std::vector<TraversalOptions> traversals = all_traversals();
+  const std::vector<VolumeTraversal> traversals = all_traversals();
   const std::vector<PairCase> cases = pair_cases();
   for (std::size_t i = 0; i < cases.size(); ++i) {
     const PairCase& c = cases[i];
@@ -77,7 +77,7 @@ TYPED_TEST(VolumeQueriesOf, PairsAgreeWithBruteForceForEveryRule) {
 }
 
 TYPED_TEST(VolumeQueriesOf, PairsAgreeWithBruteForceForEveryBuilder) {
-  const TraversalOptions traversals[] = {{Descent::larger, Search::nearest_first}};
+  const VolumeTraversal traversals[] = {{TreeDescent::larger, TreeSearch::nearest_first}};
   const std::vector<PairCase> cases = pair_cases();
   for (std::size_t i = 0; i < 3; ++i) {
     const PairAnswers truth = brute_pairs(cases[i].a.view(), cases[i].b.view(), cases[i].frame);
@@ -101,7 +101,7 @@ TYPED_TEST(VolumeQueriesOf, PairsAgreeWithBruteForceInRandomSoups) {
     const Pose pose = source.chance(3) ? Pose{} : Pose{turn, by * size};
     const PairCase c{a, b, pose.frame()};
     const std::vector<NamedBuild> builds = few_builds();
-    const TraversalOptions t = all_traversals()[source.below(15)];
+    const VolumeTraversal t = all_traversals()[source.below(15)];
     expect_right<TypeParam>(c, builds[source.below(builds.size())],
                             brute_pairs(a.view(), b.view(), c.frame), std::span(&t, 1));
   });
@@ -111,21 +111,21 @@ TYPED_TEST(VolumeQueriesOf, AGuessSavesWorkAndChangesNothing) {
   const TriangleMesh mesh = triangle_mesh("torus", torus_mesh(24, 12));
   const auto tree = build_volume_tree<TypeParam>(mesh.view());
   const Frame frame = frame_at(0.7, {4, 3, 2});
-  const TraversalOptions blind{Descent::larger, Search::depth_first};
-  TraversalStats cold;
-  const NearestTriangles n = nearest_triangles(tree, tree, frame, {.traversal = blind}, &cold);
-  TraversalStats warm;
-  const NearestTriangles again =
+  const VolumeTraversal blind{TreeDescent::larger, TreeSearch::depth_first};
+  VolumeTreeStats cold;
+  const VolumeTreeNearest n = nearest_triangles(tree, tree, frame, {.traversal = blind}, &cold);
+  VolumeTreeStats warm;
+  const VolumeTreeNearest again =
       nearest_triangles(tree, tree, frame, {.traversal = blind, .guess = n.triangles}, &warm);
   EXPECT_EQ(n.distance, again.distance);
   EXPECT_LE(warm.volumes, cold.volumes);
   EXPECT_LT(warm.triangles, cold.triangles);
-  const NearestTriangles odd =
-      nearest_triangles(tree, tree, frame, {.guess = TrianglePair{1u << 30, 7}});
+  const VolumeTreeNearest odd =
+      nearest_triangles(tree, tree, frame, {.guess = VolumeTreePair{1u << 30, 7}});
   EXPECT_EQ(n.distance, odd.distance);
   // Within: just far enough, and just not.
   EXPECT_EQ(nearest_triangles(tree, tree, frame, {.within = n.distance}).distance, n.distance);
-  TraversalStats none;
+  VolumeTreeStats none;
   const double less = std::nextafter(n.distance, 0.0);
   EXPECT_FALSE(nearest_triangles(tree, tree, frame, {.within = less}, &none).found);
   EXPECT_LE(none.volumes, cold.volumes);
@@ -136,10 +136,11 @@ TYPED_TEST(VolumeQueriesOf, BestFirstTestsNoMoreVolumesThanDepthFirst) {
   const auto tree = build_volume_tree<TypeParam>(mesh.view());
   const Frame frame = frame_at(0.7, {4, 3, 2});
   std::uint64_t volumes[3] = {};
-  for (const Search s : {Search::depth_first, Search::nearest_first, Search::best_first}) {
-    TraversalStats stats;
-    const NearestTriangles n =
-        nearest_triangles(tree, tree, frame, {.traversal = {Descent::larger, s}}, &stats);
+  for (const TreeSearch s :
+       {TreeSearch::depth_first, TreeSearch::nearest_first, TreeSearch::best_first}) {
+    VolumeTreeStats stats;
+    const VolumeTreeNearest n =
+        nearest_triangles(tree, tree, frame, {.traversal = {TreeDescent::larger, s}}, &stats);
     EXPECT_TRUE(n.found);
     volumes[static_cast<int>(s)] = stats.volumes;
     // A tree is there to save tests: of 331776 pairs few are looked at.
@@ -176,13 +177,14 @@ TYPED_TEST(VolumeQueriesOf, RaysAndPointsAgreeWithBruteForce) {
                                                : (target - origin) * speed};
         const double t_max = source.chance(3) ? source.uniform(0, 2) / speed : INFINITY;
         const VolumeTreeHit truth = brute_cast(ray, mesh.view(), t_max);
-        const NearestOnTriangles nearest = brute_closest(origin, mesh.view());
-        for (const Search s : {Search::depth_first, Search::nearest_first, Search::best_first}) {
+        const VolumeTreePoint nearest = brute_closest(origin, mesh.view());
+        for (const TreeSearch s :
+             {TreeSearch::depth_first, TreeSearch::nearest_first, TreeSearch::best_first}) {
           const VolumeTreeHit hit = cast(ray, tree, t_max, s);
           EXPECT_EQ(hit.hit, truth.hit);
           EXPECT_EQ(hit.t, truth.t);
           EXPECT_EQ(hit.triangle, truth.triangle);
-          const NearestOnTriangles n = closest_point(origin, tree, s);
+          const VolumeTreePoint n = closest_point(origin, tree, s);
           EXPECT_EQ(n.distance, nearest.distance);
           EXPECT_EQ(n.triangle, nearest.triangle);
           EXPECT_EQ(n.found, nearest.found);

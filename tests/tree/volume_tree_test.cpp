@@ -36,7 +36,7 @@ bool contains_its_triangles(const VolumeTree<V>& tree) {
 template<class V>
 std::size_t usable_count(const VolumeTree<V>& tree) {
   std::size_t count = 0;
-  for (std::size_t i = 0; i < tree.mesh.triangles.size(); ++i) count += tree.mesh.usable(i);
+  for (std::size_t i = 0; i < tree.mesh.triangles.size(); ++i) count += is_usable(tree.mesh, i);
   return count;
 }
 
@@ -49,7 +49,7 @@ void expect_sound(const TriangleMesh& mesh, const NamedBuild& build) {
   std::vector<std::uint32_t> sorted = tree.triangles;
   std::sort(sorted.begin(), sorted.end());
   EXPECT_EQ(std::unique(sorted.begin(), sorted.end()), sorted.end());
-  for (const std::uint32_t t : sorted) EXPECT_TRUE(mesh.view().usable(t));
+  for (const std::uint32_t t : sorted) EXPECT_TRUE(is_usable(mesh.view(), t));
 }
 
 TYPED_TEST(VolumeTreeOf, ContainsItsTrianglesWhateverTheMesh) {

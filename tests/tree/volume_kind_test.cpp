@@ -42,8 +42,8 @@ struct Patch {
 
 Pose relative_pose(Source& source) {
   const Quat turn = rotation(source);
-  const Vec3 by = vec3(source) * std::ldexp(4.0, -source.index(6));
-  return {turn, by};
+  const Vec3 by = halved_vec3(source, 6);
+  return {turn, by * 4};
 }
 
 /// What the traversals allow for, on data of size about 10.

@@ -224,10 +224,10 @@ TYPED_TEST(VolumeQueriesOf, DataMeshes) {
   const auto boxes_b = build_volume_tree<Aabb>(b.view());
   RandomSource source(11);
   for (int i = 0; i < 8; ++i) {
-    const Vec3 at = Vec3{source.uniform(-3000, 3000), 0, 0} +
-                    Vec3{0, source.uniform(-3000, 3000), 0} +
-                    Vec3{0, 0, source.uniform(-3000, 3000)};
-    const Frame frame = frame_at(0.5 * i, at);
+    const double x = source.uniform(-3000, 3000);
+    const double y = source.uniform(-3000, 3000);
+    const double z = source.uniform(-3000, 3000);
+    const Frame frame = frame_at(0.5 * i, {x, y, z});
     const auto pairs = overlapping_pairs(boxes_a, boxes_b, frame);
     const double d = nearest_triangles(boxes_a, boxes_b, frame).distance;
     EXPECT_EQ(overlapping_pairs(tree_a, tree_b, frame), pairs);

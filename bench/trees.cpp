@@ -383,26 +383,36 @@ void compare_rays(Report& report, const Rays& scene) {
 int main(int argc, char** argv) {
   using namespace carom::bench;
   std::string json;
+  std::string filter;
   for (int i = 1; i < argc; ++i) {
     const std::string word = argv[i];
     if (word == "--json" && i + 1 < argc) {
       json = argv[++i];
+    } else if (word == "--filter" && i + 1 < argc) {
+      filter = argv[++i];
     } else {
-      std::cout << "bench_trees [--json FILE]: trees of bounding volumes, compared\n";
+      std::cout
+          << "bench_trees [--json FILE] [--filter PART]: trees of bounding volumes, compared; "
+             "volumes, rays, builders or rules alone\n";
       return word == "--help" ? 0 : 1;
     }
   }
+  const auto wanted = [&](const char* part) { return filter.empty() || filter == part; };
   Report report(json);
   const Scene env = rob_in_env(500);
-  const Scene bunnies = two_bunnies(20);
+  const Scene bunnies = wanted("volumes") || wanted("builders") ? two_bunnies(20) : Scene{};
   const std::string env_title = env.b.name + " in " + env.a.name;
   const std::string bunny_title = "two of " + bunnies.a.name + ", nearly touching";
-  compare_volumes(report, env_title, env);
-  compare_volumes(report, bunny_title, bunnies);
-  compare_rays(report, rays_at_bunny(2000));
-  compare_builders<carom::Aabb>(report, "AABBs, " + env_title, env);
-  compare_builders<carom::Obb>(report, "OBBs, " + bunny_title, bunnies);
-  compare_rules<carom::Obb>(report, "OBBs, " + env_title, env);
+  if (wanted("volumes")) {
+    compare_volumes(report, env_title, env);
+    compare_volumes(report, bunny_title, bunnies);
+  }
+  if (wanted("rays")) compare_rays(report, rays_at_bunny(2000));
+  if (wanted("builders")) {
+    compare_builders<carom::Aabb>(report, "AABBs, " + env_title, env);
+    compare_builders<carom::Obb>(report, "OBBs, " + bunny_title, bunnies);
+  }
+  if (wanted("rules")) compare_rules<carom::Obb>(report, "OBBs, " + env_title, env);
   report.write();
   std::printf("\n(checksum %g)\n", checksum);
   return 0;

@@ -47,17 +47,40 @@ inline constexpr double least_component = 0x1p-40;
 /// An origin of at most so many units from the centre is used as it is.
 inline constexpr double near_enough = 8;
 
-/// s of where the ray enters the box of one unit around all things; infinite where it misses.
-HWY_INLINE double enter_unit_box(const Vec3& from, const Vec3& inverse, double slack) {
+/// s of where the ray enters the box of one unit around all things, made larger by the slack; infinite where it misses. It moves by `along` per s.
+HWY_INLINE double enter_unit_box(const Vec3& from, const Vec3& along, double slack) {
   const double half = 0.5 + slack;
   double low = 0, high = INFINITY;
   for (int i = 0; i < 3; ++i) {
-    const double a = (-half - from[i]) * inverse[i];
-    const double b = (half - from[i]) * inverse[i];
+    if (along[i] == 0) {
+      if (std::fabs(from[i]) > half) return INFINITY;
+      continue;
+    }
+    const double a = (-half - from[i]) / along[i];
+    const double b = (half - from[i]) / along[i];
     low = std::max(low, std::min(a, b));
     high = std::min(high, std::max(a, b));
   }
   return low <= high ? low : INFINITY;
+}
+
+/// Moves an origin that is far away to where the ray comes near, so that all numbers are small. Doubles round, too: from very far nothing can be told, and the slack is infinite.
+HWY_INLINE void come_near(TreeRay& r, Vec3& from, const Vec3& along, double most) {
+  const double far = max_abs(from);
+  const double slack = static_cast<double>(tree_slack) * (1 + near_enough) + 0x1p-48 * far;
+  if (!(slack < 1)) {
+    from = {};
+    r.slack = INFINITY;
+    return;
+  }
+  r.slack = static_cast<float>(slack);
+  r.start = enter_unit_box(from, along, slack);
+  if (r.start <= most + slack) {
+    from += along * r.start;
+  } else {
+    from = {};
+    r.limit = -1;
+  }
 }
 
 HWY_INLINE TreeRay tree_ray(const TreeFrame& frame, const Ray& ray, double t_max) {
@@ -74,33 +97,22 @@ HWY_INLINE TreeRay tree_ray(const TreeFrame& frame, const Ray& ray, double t_max
   r.major = std::fabs(d.x) == r.speed ? 0 : std::fabs(d.y) == r.speed ? 1 : 2;
   const double sign = std::copysign(1.0, d[r.major]);
   const double per_speed = 1 / r.speed;
-  Vec3 inverse;
   for (int i = 0; i < 3; ++i) {
     const double least = r.speed * least_component;
     const double component = std::fabs(d[i]) > least ? d[i] : std::copysign(least, d[i]);
-    inverse[i] = r.speed / component;
+    r.inverse[i] = static_cast<float>(r.speed / component);
     r.shear[i] = static_cast<float>(d[i] * per_speed * sign);
   }
   r.shear[r.major] = 1;
 
-  // Far away, the origin is moved to where the ray comes near, so that all numbers are small. Doubles round, too.
   const double far = max_abs(from);
-  r.slack = tree_slack * static_cast<float>(1 + std::min(far, near_enough)) +
-            static_cast<float>(0x1p-48 * far);
+  r.slack = tree_slack * static_cast<float>(1 + far);
   r.start = 0;
-  if (far > near_enough) {
-    r.start = enter_unit_box(from, inverse, static_cast<double>(r.slack));
-    if (!(r.start <= most + static_cast<double>(r.slack))) {
-      r.limit = -1;
-      return r;
-    }
-    from += d * (per_speed * r.start);
-  }
-  r.limit = static_cast<float>(std::min(most - r.start, 2 + near_enough)) + 2 * r.slack;
-  for (int i = 0; i < 3; ++i) {
-    r.origin[i] = static_cast<float>(from[i]);
-    r.inverse[i] = static_cast<float>(inverse[i]);
-  }
+  r.limit = 0;
+  if (!(far <= near_enough)) come_near(r, from, d * per_speed, most);
+  if (r.limit == 0)
+    r.limit = static_cast<float>(std::min(most - r.start, 2 + near_enough)) + 2 * r.slack;
+  for (int i = 0; i < 3; ++i) r.origin[i] = static_cast<float>(from[i]);
   r.origin[3] = r.inverse[3] = 0;
   return r;
 }

@@ -85,6 +85,7 @@ HWY_INLINE unsigned may_meet(const TriangleBlock& block, const TreeRay& ray, flo
 template<class Found>
 HWY_INLINE void walk_triangles(const TriangleTree& tree, const TriangleSurface& surface,
                                const TriangleRay& query, Found&& found) {
+  if (!(query.t_max >= 0)) return;
   const TreeRay ray = tree_ray(tree.frame(), query.ray, query.t_max);
   double t_max = query.t_max;
   const auto fetch = [&](std::uint32_t leaf) {
@@ -115,7 +116,7 @@ RayTriangle first(const TriangleTree& tree, const TriangleSurface& surface,
   const std::uint32_t* place = nullptr;
   walk_triangles(tree, surface, ray, [&](const std::uint32_t& triangle, double t) {
     // Looked up only where it matters: it is one more place in memory.
-    if (t < best.t || triangle < *place) place = &triangle;
+    if (!place || t < best.t || triangle < *place) place = &triangle;
     best.t = t;
     return t;
   });

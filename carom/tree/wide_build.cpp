@@ -216,7 +216,7 @@ private:
       if (parts[i].count() <= leaf_size) continue;
       const float size = depth < max_sorted_depth ? parts[i].box.half_area()
                                                   : static_cast<float>(parts[i].count());
-      if (size > most) {
+      if (size > most || (size == most && parts[i].count() > parts[largest].count())) {
         most = size;
         largest = i;
       }

@@ -5,11 +5,9 @@
 //   s = (origin + q * step - from) / direction = q * (step / direction) + (origin - from) / direction
 // The near faces are moved toward the ray's start by the slack, and the far ones away, which covers all rounding; then there is a multiplication and an addition for each.
 #include "carom/geometry/line.h"
-#include "carom/math/wide_float-inl.h"
-#include "carom/tree/wide_tree.h"
+#include "carom/tree/ordered_walk-inl.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 
 // The per-target include guard that Highway asks for: this file is read once for each target.
@@ -155,64 +153,15 @@ HWY_INLINE unsigned meet_boxes(const WideNode& node, const RaySlopes& ray, float
   return bits(near <= far) & node.lanes();
 }
 
-/// A child to look at later.
-struct Waiting {
-  float enter;
-  ChildRef child;
-};
-
-/// The child of the lowest bit, which is taken away.
-HWY_INLINE Waiting take(const WideNode& node, const float* enter, unsigned& met) {
-  const int lane = std::countr_zero(met);
-  met &= met - 1;
-  return {enter[lane], node.child[lane]};
-}
-
-/// Calls at_leaf(number, limit) for the leaves that the ray meets, near ones first. It may lower the limit, and returns false to end the walk.
-/// fetch(number) is called before, when a leaf is first seen.
+/// Calls at_leaf(number, limit) for the leaves that the ray meets, in the order of walk_in_order.
 template<class Fetch, class AtLeaf>
 HWY_INLINE void walk_ray(const WideTree& tree, const TreeRay& ray, Fetch&& fetch,
                          AtLeaf&& at_leaf) {
-  float limit = ray.limit;
-  if (tree.empty() || limit < 0) return;
-  Waiting waiting[WideTree::max_waiting];
-  int count = 0;
-  const WideNode* nodes = tree.nodes().data();
+  if (ray.limit < 0) return;
   const RaySlopes slopes(ray);
-  ChildRef current = ChildRef::node(0);
-  while (true) {
-    if (!current.is_leaf()) {
-      const WideNode& node = nodes[current.number()];
-      Float8 enter;
-      unsigned met = meet_boxes(node, slopes, limit, enter);
-      if (met != 0) {
-        alignas(32) float at[8];
-        store_floats(enter, at);
-        // The nearest is next; the others are sorted in among those that wait, nearer ones last.
-        const int base = count;
-        Waiting next = take(node, at, met);
-        if (next.child.is_leaf()) fetch(next.child.number());
-        while (met != 0) {
-          Waiting other = take(node, at, met);
-          if (other.child.is_leaf()) fetch(other.child.number());
-          if (other.enter < next.enter) std::swap(other, next);
-          int place = count++;
-          for (; place > base && waiting[place - 1].enter < other.enter; --place)
-            waiting[place] = waiting[place - 1];
-          waiting[place] = other;
-        }
-        current = next.child;
-        continue;
-      }
-    } else if (!at_leaf(current.number(), limit)) {
-      return;
-    }
-    do {
-      if (count == 0) return;
-      --count;
-    } while (waiting[count].enter > limit);
-    current = waiting[count].child;
-  }
+  const auto look = [&](const WideNode& node, float limit, Float8& enter)
+                        HWY_ATTR { return meet_boxes(node, slopes, limit, enter); };
+  walk_in_order(tree, ray.limit, look, fetch, at_leaf);
 }
 
 } // namespace HWY_NAMESPACE

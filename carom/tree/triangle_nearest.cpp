@@ -20,8 +20,7 @@ namespace {
 /// The nearest ones so far, in order.
 class Nearest {
 public:
-  Nearest(std::span<NearTriangle> room, double max_distance)
-      : room_(room), limit_(max_distance) {}
+  Nearest(std::span<NearTriangle> room, double max_distance) : room_(room), limit_(max_distance) {}
 
   [[nodiscard]] std::size_t count() const { return count_; }
   /// Only at most this far away are others of interest.
@@ -80,9 +79,8 @@ HWY_INLINE void search(const TriangleTree& tree, const TriangleSurface& surface,
     const Float8 keys = bound.triangles(block);
     alignas(32) float at[8];
     store_floats(keys, at);
-    const auto within = [&]() HWY_ATTR {
-      return bits(keys <= all_floats(bound.leaf_limit(block)));
-    };
+    const auto within = [&]()
+                            HWY_ATTR { return bits(keys <= all_floats(bound.leaf_limit(block))); };
     unsigned left = within() & block.lanes();
     while (left != 0) {
       const int lane = least_lane(at, left);

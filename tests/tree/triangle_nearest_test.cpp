@@ -19,9 +19,8 @@ std::vector<NearTriangle> all_by_distance(const TriangleSurface& surface, const 
     const NearTriangle near{static_cast<std::uint32_t>(i), closest_point(p, surface[i])};
     if (near.on.distance <= max_distance) result.push_back(near);
   }
-  std::stable_sort(result.begin(), result.end(), [](const auto& a, const auto& b) {
-    return a.on.distance < b.on.distance;
-  });
+  std::stable_sort(result.begin(), result.end(),
+                   [](const auto& a, const auto& b) { return a.on.distance < b.on.distance; });
   return result;
 }
 
@@ -59,8 +58,8 @@ bool same(const NearTriangle& a, const NearTriangle& b) {
 Vec3 point_near(Source& source, const Triangles& t) {
   const Aabb box = t.triangles.empty() ? Aabb{{0, 0, 0}, {1, 1, 1}} : t.box();
   const double size = std::max(max_abs(box.half()), 1e-20 * max_abs(box.max));
-  const Triangle x = t.triangles.empty() ? Triangle{}
-                                         : t.surface()[source.below(t.triangles.size())];
+  const Triangle x =
+      t.triangles.empty() ? Triangle{} : t.surface()[source.below(t.triangles.size())];
   const double u = source.unit();
   const double v = source.unit();
   const int kind = source.index(4);
@@ -85,9 +84,8 @@ TEST(TriangleNearest, AgreesWithAllTriangles) {
     for (int i = 0; i < 20; ++i) {
       const Vec3 p = point_near(source, t);
       const std::size_t k = source.below(20) + 1;
-      const double nearest = t.triangles.empty()
-                                 ? 1
-                                 : all_by_distance(t.surface(), p, INFINITY).at(0).on.distance;
+      const double nearest =
+          t.triangles.empty() ? 1 : all_by_distance(t.surface(), p, INFINITY).at(0).on.distance;
       const int kind = source.index(4);
       const double limit = kind == 0   ? nearest
                            : kind == 1 ? nearest * 1.5

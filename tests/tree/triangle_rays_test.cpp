@@ -287,8 +287,8 @@ TEST(TriangleRays, NothingInEmptyTrees) {
 TEST(TriangleRays, NumbersOutOfRangeEnd) {
   const Triangles t = triangles_of(sphere_mesh(2));
   const TriangleTree tree(t.surface());
-  const double bad[] = {std::numeric_limits<double>::quiet_NaN(), INFINITY, -INFINITY, 1e300, 1e-300,
-                        0};
+  const double bad[] = {
+      std::numeric_limits<double>::quiet_NaN(), INFINITY, -INFINITY, 1e300, 1e-300, 0};
   for (const double a : bad)
     for (const double b : bad)
       for (const double t_max : bad) {

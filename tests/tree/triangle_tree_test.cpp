@@ -25,9 +25,10 @@ std::string fault_of_blocks(const TriangleTree& tree, const TriangleSurface& sur
           const double step = static_cast<double>(grid.step());
           const double q = block.row[3 * c + axis][lane];
           const double stands = static_cast<double>(grid.origin) + q * step;
-          const mpq_class off = (mpq_class(surface[item][c][axis]) - mpq_class(frame.center[axis])) /
-                                    mpq_class(frame.unit) -
-                                mpq_class(stands);
+          const mpq_class off =
+              (mpq_class(surface[item][c][axis]) - mpq_class(frame.center[axis])) /
+                  mpq_class(frame.unit) -
+              mpq_class(stands);
           // to_tree rounds once, too.
           if (abs(off) > mpq_class(step / 2 + 0x1p-52)) return "a corner is off";
         }

@@ -28,6 +28,7 @@ struct TreeRay {
   alignas(16) float inverse[4]; ///< 1 / direction, at most 2^40; the fourth is 0
   float shear[3]; ///< the direction, whose component `major` is 1 or -1, over that component
   int major;
+  float sign; ///< of that component
   float limit; ///< negative where the ray does not come near the tree at all
   /// How far the ray or a box may really be from where the floats have it.
   float slack;
@@ -65,7 +66,7 @@ HWY_INLINE double enter_unit_box(const Vec3& from, const Vec3& along, double sla
 /// Moves an origin that is far away to where the ray comes near, so that all numbers are small. Doubles round, too: from very far nothing can be told, and the slack is infinite.
 HWY_INLINE void come_near(TreeRay& r, Vec3& from, const Vec3& along, double most) {
   const double far = max_abs(from);
-  const double slack = static_cast<double>(tree_slack) * (1 + near_enough) + 0x1p-48 * far;
+  const double slack = static_cast<double>(tree_slack) * (1 + near_enough) + 0x1p-42 * far;
   if (!(slack < 1)) {
     from = {};
     r.slack = INFINITY;
@@ -102,6 +103,7 @@ HWY_INLINE TreeRay tree_ray(const TreeFrame& frame, const Ray& ray, double t_max
     r.shear[i] = static_cast<float>(d[i] * per_speed * sign);
   }
   r.shear[r.major] = 1;
+  r.sign = static_cast<float>(sign);
 
   const double far = max_abs(from);
   r.slack = tree_slack * static_cast<float>(1 + far);

@@ -3,7 +3,9 @@
 // A child has a key, a lower bound of where anything in it can matter: how far along the ray, how far from the point. Children wait with their keys
 // on a stack, nearer ones on top; what the search has found lowers the limit, and what waits beyond it is passed over.
 #include "carom/math/wide_float-inl.h"
-#include "carom/tree/wide_tree.h"
+#include "carom/tree/triangle_tree.h"
+
+#include <hwy/cache_control.h>
 
 #include <bit>
 #include <utility>
@@ -33,8 +35,17 @@ HWY_INLINE Waiting take(const WideNode& node, const float* keys, unsigned& met) 
   return {keys[lane], node.child[lane]};
 }
 
+/// Asks for what the child is to be in the cache when its turn comes: the node, or the block of a leaf.
+HWY_INLINE void prefetch(const TriangleTree& tree, ChildRef child) {
+  const void* at = child.is_leaf() ? static_cast<const void*>(&tree.blocks()[child.number()])
+                                   : &tree.tree().nodes()[child.number()];
+  const int lines = child.is_leaf() ? int{sizeof(TriangleBlock)} : int{sizeof(WideNode)};
+  for (int line = 0; line < lines; line += 64)
+    hwy::Prefetch(static_cast<const char*>(at) + line);
+}
+
 /// look(node, limit, keys) gives the lanes whose keys are at most the limit. Calls at_leaf(number, limit) for the leaves, near ones first; it may lower the limit,
-/// and returns false to end the walk. fetch(number) is called before, when a leaf is first seen.
+/// and returns false to end the walk. fetch(child) is called for those that have to wait.
 template<class Look, class Fetch, class AtLeaf>
 HWY_INLINE void walk_in_order(const WideTree& tree, float limit, Look&& look, Fetch&& fetch,
                               AtLeaf&& at_leaf) {
@@ -51,14 +62,15 @@ HWY_INLINE void walk_in_order(const WideTree& tree, float limit, Look&& look, Fe
       if (met != 0) {
         alignas(32) float at[8];
         store_floats(keys, at);
-        // The nearest is next; the others are sorted in among those that wait, nearer ones last.
+        // The nearest is next; the others are sorted in among those that wait, nearer ones last. Mostly there is one, or two.
         const int base = count;
         Waiting next = take(node, at, met);
-        if (next.child.is_leaf()) fetch(next.child.number());
         while (met != 0) {
-          Waiting other = take(node, at, met);
-          if (other.child.is_leaf()) fetch(other.child.number());
-          if (other.key < next.key) std::swap(other, next);
+          const Waiting fresh = take(node, at, met);
+          const bool nearer = fresh.key < next.key;
+          const Waiting other = nearer ? next : fresh;
+          next = nearer ? fresh : next;
+          fetch(other.child);
           int place = count++;
           for (; place > base && waiting[place - 1].key < other.key; --place)
             waiting[place] = waiting[place - 1];

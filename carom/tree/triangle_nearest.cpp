@@ -8,8 +8,6 @@
 #include "carom/tree/nearest_walk-inl.h"
 #include "carom/tree/triangle_nearest.h"
 
-#include <hwy/cache_control.h>
-
 #include <algorithm>
 
 #ifndef CAROM_TREE_TRIANGLE_NEAREST_ONCE_
@@ -69,11 +67,7 @@ template<class Bound>
 HWY_INLINE void search(const TriangleTree& tree, const TriangleSurface& surface, const Vec3& p,
                        Bound bound, Nearest& nearest) {
   bound.set_limit(nearest.limit());
-  const auto fetch = [&](std::uint32_t leaf) {
-    const TriangleBlock& block = tree.blocks()[leaf];
-    for (int line = 0; line < int{sizeof(block)}; line += 64)
-      hwy::Prefetch(reinterpret_cast<const char*>(&block) + line);
-  };
+  const auto fetch = [&](ChildRef child) { prefetch(tree, child); };
   walk_nearest(tree.tree(), bound, fetch, [&](std::uint32_t leaf) HWY_ATTR {
     const TriangleBlock& block = tree.blocks()[leaf];
     const Float8 keys = bound.triangles(block);

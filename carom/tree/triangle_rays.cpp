@@ -117,18 +117,14 @@ public:
         ray_(tree_ray(tree.frame(), query.ray, query.t_max)), t_max_(query.t_max) {}
 
   HWY_INLINE void run() {
-    const auto fetch = [&](std::uint32_t leaf) {
-      const TriangleBlock& block = tree_.blocks()[leaf];
-      for (int line = 0; line < int{sizeof(block)}; line += 64)
-        hwy::Prefetch(reinterpret_cast<const char*>(&block) + line);
-    };
+    const auto fetch = [&](ChildRef child) { prefetch(tree_, child); };
     walk_ray(tree_.tree(), ray_, fetch,
              [&](std::uint32_t leaf, float& limit) HWY_ATTR { return at_leaf(leaf, limit); });
     if constexpr (Goal::certain == Certain::waits) {
       // The last ones are the nearest.
       while (sure_count_ > 0) {
         const SureHit& hit = sure_[--sure_count_];
-        if (hit.nearest <= ray_.farthest(t_max_)) ask(*hit.corners, *hit.triangle);
+        if (hit.nearest <= ray_.farthest(t_max_)) place(hit);
       }
     }
   }
@@ -177,6 +173,15 @@ private:
     const auto& [a, b, c] = corners;
     const double t = exact_t(query_, {vertices_[a], vertices_[b], vertices_[c]}, t_max_);
     if (t >= 0) t_max_ = goal_.found(triangle, t);
+  }
+
+  /// Only where it is met remains to be found.
+  HWY_INLINE void place(const SureHit& hit) {
+    const auto& [a, b, c] = *hit.corners;
+    const Triangle triangle{vertices_[a], vertices_[b], vertices_[c]};
+    const double t =
+        cast_detail::crossing({query_.ray.origin, query_.ray.direction}, triangle);
+    if (t >= 0 && t <= t_max_) t_max_ = goal_.found(*hit.triangle, t);
   }
 
   static constexpr int most_sure = 8;

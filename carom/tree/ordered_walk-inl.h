@@ -35,17 +35,18 @@ HWY_INLINE Waiting take(const WideNode& node, const float* keys, unsigned& met) 
   return {keys[lane], node.child[lane]};
 }
 
-/// Asks for what the child is to be in the cache when its turn comes: the node, or the block of a leaf.
+/// Asks for what the child is, a node or the block of a leaf, to be in the cache when its turn comes. Without a branch on which: nothing foretells that.
 HWY_INLINE void prefetch(const TriangleTree& tree, ChildRef child) {
-  const void* at = child.is_leaf() ? static_cast<const void*>(&tree.blocks()[child.number()])
-                                   : &tree.tree().nodes()[child.number()];
-  const int lines = child.is_leaf() ? int{sizeof(TriangleBlock)} : int{sizeof(WideNode)};
-  for (int line = 0; line < lines; line += 64)
-    hwy::Prefetch(static_cast<const char*>(at) + line);
+  const auto nodes = reinterpret_cast<std::uintptr_t>(tree.tree().nodes().data());
+  const auto blocks = reinterpret_cast<std::uintptr_t>(tree.blocks().data());
+  const std::uintptr_t node = nodes + std::uintptr_t{child.number()} * sizeof(WideNode);
+  const std::uintptr_t block = blocks + std::uintptr_t{child.number()} * sizeof(TriangleBlock);
+  const auto* at = reinterpret_cast<const char*>(child.is_leaf() ? block : node);
+  for (int line = 0; line < 192; line += 64) hwy::Prefetch(at + line);
 }
 
 /// look(node, limit, keys) gives the lanes whose keys are at most the limit. Calls at_leaf(number, limit) for the leaves, near ones first; it may lower the limit,
-/// and returns false to end the walk. fetch(child) is called for those that have to wait.
+/// and returns false to end the walk. fetch(child) is called for all when they are first seen.
 template<class Look, class Fetch, class AtLeaf>
 HWY_INLINE void walk_in_order(const WideTree& tree, float limit, Look&& look, Fetch&& fetch,
                               AtLeaf&& at_leaf) {
@@ -65,12 +66,13 @@ HWY_INLINE void walk_in_order(const WideTree& tree, float limit, Look&& look, Fe
         // The nearest is next; the others are sorted in among those that wait, nearer ones last. Mostly there is one, or two.
         const int base = count;
         Waiting next = take(node, at, met);
+        fetch(next.child);
         while (met != 0) {
           const Waiting fresh = take(node, at, met);
+          fetch(fresh.child);
           const bool nearer = fresh.key < next.key;
           const Waiting other = nearer ? next : fresh;
           next = nearer ? fresh : next;
-          fetch(other.child);
           int place = count++;
           for (; place > base && waiting[place - 1].key < other.key; --place)
             waiting[place] = waiting[place - 1];

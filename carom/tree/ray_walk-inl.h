@@ -24,11 +24,10 @@ namespace HWY_NAMESPACE {
 
 /// A ray in the tree's frame, in floats: the points origin + s direction, 0 <= s <= limit.
 struct TreeRay {
-  alignas(16) float origin[4];
-  alignas(16) float inverse[4]; ///< 1 / direction, at most 2^40; the fourth is 0
-  float shear[3]; ///< the direction, whose component `major` is 1 or -1, over that component
+  float origin[3];
+  float direction[3]; ///< its greatest component, `major`, is 1 or -1
   int major;
-  float sign; ///< of that component
+  float sign; ///< that component
   float limit; ///< negative where the ray does not come near the tree at all
   /// How far the ray or a box may really be from where the floats have it.
   float slack;
@@ -42,7 +41,7 @@ struct TreeRay {
 };
 
 /// Directions that turn from an axis by less than this are told apart from it by less than the slack.
-inline constexpr double least_component = 0x1p-40;
+inline constexpr float least_component = 0x1p-40F;
 /// An origin of at most so many units from the centre is used as it is.
 inline constexpr double near_enough = 8;
 
@@ -84,54 +83,52 @@ HWY_INLINE void come_near(TreeRay& r, Vec3& from, const Vec3& along, double most
 
 HWY_INLINE TreeRay tree_ray(const TreeFrame& frame, const Ray& ray, double t_max) {
   TreeRay r;
-  Vec3 from = frame.to_tree(ray.origin);
-  Vec3 d = ray.direction * frame.per_unit;
-  r.speed = max_abs(d);
+  const double greatest = max_abs(ray.direction);
+  r.speed = greatest * frame.per_unit;
+  Vec3 along = ray.direction * (1 / greatest);
   double most = t_max * r.speed;
-  if (!(r.speed > 0)) { // the ray is a point
-    d = {1, 0, 0};
+  if (!(greatest > 0)) { // the ray is a point
+    along = {1, 0, 0};
     r.speed = 1;
     most = 0;
   }
-  r.major = std::fabs(d.x) == r.speed ? 0 : std::fabs(d.y) == r.speed ? 1 : 2;
-  const double sign = std::copysign(1.0, d[r.major]);
-  const double per_speed = 1 / r.speed;
-  for (int i = 0; i < 3; ++i) {
-    const double least = r.speed * least_component;
-    const double component = std::fabs(d[i]) > least ? d[i] : std::copysign(least, d[i]);
-    r.inverse[i] = static_cast<float>(r.speed / component);
-    r.shear[i] = static_cast<float>(d[i] * per_speed * sign);
-  }
-  r.shear[r.major] = 1;
-  r.sign = static_cast<float>(sign);
-
+  Vec3 from = frame.to_tree(ray.origin);
   const double far = max_abs(from);
   r.slack = tree_slack * static_cast<float>(1 + far);
   r.start = 0;
   r.limit = 0;
-  if (!(far <= near_enough)) come_near(r, from, d * per_speed, most);
+  if (!(far <= near_enough)) come_near(r, from, along, most);
   if (r.limit == 0)
     r.limit = static_cast<float>(std::min(most - r.start, 2 + near_enough)) + 2 * r.slack;
-  for (int i = 0; i < 3; ++i) r.origin[i] = static_cast<float>(from[i]);
-  r.origin[3] = r.inverse[3] = 0;
+  for (int i = 0; i < 3; ++i) {
+    r.origin[i] = static_cast<float>(from[i]);
+    r.direction[i] = static_cast<float>(along[i]);
+  }
+  r.major = std::fabs(r.direction[0]) == 1 ? 0 : std::fabs(r.direction[1]) == 1 ? 1 : 2;
+  r.sign = r.direction[r.major];
   return r;
 }
 
 /// What is the same for all nodes.
 struct RaySlopes {
-  Float4 near_from, far_from, inverse;
+  Float4 near_from, far_from;
+  Float4 inverse; ///< 1 / direction, at most 2^40
   /// From the lower row of an axis to the row met first: none, or to the upper one.
   std::ptrdiff_t to_first[3];
 
-  HWY_INLINE explicit RaySlopes(const TreeRay& ray) : inverse(load_floats<4>(ray.inverse)) {
+  HWY_INLINE explicit RaySlopes(const TreeRay& ray) {
+    const auto& [x, y, z] = ray.direction;
+    const Float4 d = four_floats(x, y, z, 1), zero = all_floats<4>(0);
+    const Float4 least = all_floats<4>(least_component), slack = all_floats<4>(ray.slack);
+    const auto backward = d < zero;
+    inverse = all_floats<4>(1) / select(backward, min(d, zero - least), max(d, least));
     // The face met first is moved against the direction.
-    const Float4 zero = all_floats<4>(0), slack = all_floats<4>(ray.slack);
-    const Float4 back = select(inverse < zero, zero - slack, slack);
-    const Float4 origin = load_floats<4>(ray.origin);
+    const Float4 back = select(backward, zero - slack, slack);
+    const Float4 origin = four_floats(ray.origin[0], ray.origin[1], ray.origin[2], 0);
     near_from = origin + back;
     far_from = origin - back;
     for (int i = 0; i < 3; ++i)
-      to_first[i] = ray.inverse[i] < 0 ? std::ptrdiff_t{sizeof(WideNode::lower)} : 0;
+      to_first[i] = ray.direction[i] < 0 ? std::ptrdiff_t{sizeof(WideNode::lower)} : 0;
   }
 };
 

@@ -52,11 +52,12 @@ HWY_INLINE LeafLook look_at(const TriangleBlock& block, const TreeRay& ray, floa
   const int z = ray.major, x = z == 2 ? 0 : z + 1, y = z == 0 ? 2 : z - 1;
   const float step[3] = {block.grid(x).step(), block.grid(y).step(), block.grid(z).step()};
   const float from_z = block.origin[z] - ray.origin[z];
-  const float from_x = block.origin[x] - ray.origin[x] - ray.shear[x] * from_z;
-  const float from_y = block.origin[y] - ray.origin[y] - ray.shear[y] * from_z;
+  const float shear_x = ray.direction[x] * ray.sign, shear_y = ray.direction[y] * ray.sign;
+  const float from_x = block.origin[x] - ray.origin[x] - shear_x * from_z;
+  const float from_y = block.origin[y] - ray.origin[y] - shear_y * from_z;
   const Float8 step_x = all_floats(step[0]), step_y = all_floats(step[1]);
-  const Float8 turn_x = all_floats(ray.shear[x] * step[2]);
-  const Float8 turn_y = all_floats(ray.shear[y] * step[2]);
+  const Float8 turn_x = all_floats(shear_x * step[2]);
+  const Float8 turn_y = all_floats(shear_y * step[2]);
   const Float8 forward = all_floats(step[2] * ray.sign);
   Float8 corner_x[3], corner_y[3], low, high;
   Float8 reach = all_floats(0);

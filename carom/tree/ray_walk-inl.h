@@ -141,15 +141,17 @@ HWY_INLINE unsigned meet_boxes(const WideNode& node, const RaySlopes& ray, float
   store_floats(powers_of_two(node.exponent) * ray.inverse, slope);
   store_floats((origin - ray.near_from) * ray.inverse, near_at);
   store_floats((origin - ray.far_from) * ray.inverse, far_at);
-  Float8 near = all_floats(0), far = all_floats(limit);
+  Float8 near[3], far[3];
   for (int i = 0; i < 3; ++i) {
     const std::uint8_t* first = node.lower[i] + ray.to_first[i];
     const std::uint8_t* last = node.upper[i] - ray.to_first[i];
-    near = max(near, floats_of(first) * all_floats(slope[i]) + all_floats(near_at[i]));
-    far = min(far, floats_of(last) * all_floats(slope[i]) + all_floats(far_at[i]));
+    near[i] = floats_of(first) * all_floats(slope[i]) + all_floats(near_at[i]);
+    far[i] = floats_of(last) * all_floats(slope[i]) + all_floats(far_at[i]);
   }
-  enter = near;
-  return bits(near <= far) & node.lanes();
+  // In pairs: two steps, where one after another would take three.
+  enter = max(max(near[0], near[1]), max(near[2], all_floats(0)));
+  const Float8 leave = min(min(far[0], far[1]), min(far[2], all_floats(limit)));
+  return bits(enter <= leave) & node.lanes();
 }
 
 /// Calls at_leaf(number, limit) for the leaves that the ray meets, in the order of walk_in_order.

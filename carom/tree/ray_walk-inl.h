@@ -27,7 +27,7 @@ struct TreeRay {
   float origin[3];
   float direction[3]; ///< its greatest component, `major`, is 1 or -1
   int major;
-  float sign; ///< that component
+  float sign;  ///< that component
   float limit; ///< negative where the ray does not come near the tree at all
   /// How far the ray or a box may really be from where the floats have it.
   float slack;

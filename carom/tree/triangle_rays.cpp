@@ -43,8 +43,8 @@ namespace HWY_NAMESPACE {
 
 /// How the ray passes the eight triangles of a leaf. Bit i of the masks is triangle i.
 struct LeafLook {
-  unsigned may;  ///< the ray may meet it before the limit
-  unsigned sure; ///< it certainly does, within the ray's own length
+  unsigned may;             ///< the ray may meet it before the limit
+  unsigned sure;            ///< it certainly does, within the ray's own length
   Float8 nearest, farthest; ///< s of the corners, rounded outward
 };
 
@@ -180,8 +180,7 @@ private:
   HWY_INLINE void place(const SureHit& hit) {
     const auto& [a, b, c] = *hit.corners;
     const Triangle triangle{vertices_[a], vertices_[b], vertices_[c]};
-    const double t =
-        cast_detail::crossing({query_.ray.origin, query_.ray.direction}, triangle);
+    const double t = cast_detail::crossing({query_.ray.origin, query_.ray.direction}, triangle);
     if (t >= 0 && t <= t_max_) t_max_ = goal_.found(*hit.triangle, t);
   }
 
@@ -205,7 +204,8 @@ HWY_INLINE void search(const TriangleTree& tree, const TriangleSurface& surface,
 
 struct FirstGoal {
   double t = INFINITY;
-  const std::uint32_t* place = nullptr; ///< looked up only where it matters: it is one more place in memory
+  const std::uint32_t* place =
+      nullptr; ///< looked up only where it matters: it is one more place in memory
 
   static constexpr Certain certain = Certain::waits;
   double found(const std::uint32_t& triangle, double at) {

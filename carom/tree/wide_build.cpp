@@ -180,10 +180,10 @@ private:
     parts[0] = range;
     int count = 1;
     while (count < 8) {
-      const int largest = largest_part(parts, count, depth);
-      if (largest < 0) break;
-      const Range whole = parts[largest];
-      split(whole, depth, parts[largest], parts[count]);
+      const int next = next_part(parts, count, depth);
+      if (next < 0) break;
+      const Range whole = parts[next];
+      split(whole, depth, parts[next], parts[count]);
       ++count;
     }
     const std::size_t at = nodes_.size();
@@ -208,20 +208,23 @@ private:
     return ChildRef::leaf(static_cast<std::uint32_t>(first / leaf_size));
   }
 
-  /// Of those that are too large for a leaf, the one to split next; -1 where all are small enough.
-  static int largest_part(const Range* parts, int count, int depth) {
-    int largest = -1;
+  /// Of those that are too large for a leaf, the one to split next; -1 where all are small enough. By surface; and what comes to two or three leaves goes before
+  /// larger ones, since it would else take a node of its own for so few.
+  static int next_part(const Range* parts, int count, int depth) {
+    int next = -1;
     float most = -INFINITY;
     for (int i = 0; i < count; ++i) {
-      if (parts[i].count() <= leaf_size) continue;
-      const float size = depth < max_sorted_depth ? parts[i].box.half_area()
-                                                  : static_cast<float>(parts[i].count());
-      if (size > most || (size == most && parts[i].count() > parts[largest].count())) {
+      const std::size_t things = parts[i].count();
+      if (things <= leaf_size) continue;
+      float size = static_cast<float>(things);
+      if (depth < max_sorted_depth)
+        size = parts[i].box.half_area() * (things <= 3 * leaf_size ? 4.0F : 1.0F);
+      if (size > most || (size == most && things > parts[next].count())) {
         most = size;
-        largest = i;
+        next = i;
       }
     }
-    return largest;
+    return next;
   }
 
   void split(const Range& whole, int depth, Range& left, Range& right) {

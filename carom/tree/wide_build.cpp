@@ -1,315 +1,135 @@
-// From the top down: a node begins as one range of things, and its largest part is split in two until there are eight.
+// From two children a node to eight: which of the many ways there are, is found by dynamic programming.
 //
-// Where to split is the surface-area heuristic's choice. A ray that meets a box meets a part of it with a chance in proportion to its surface; so the cost of a split is
-// the surface of each side times the leaves it will take. The things are sorted by the middles of their boxes into bins along each axis, and only
-// the borders of bins are tried. Ties are broken by the order of trying, so the tree is the same on every machine.
-//
-// Things whose middles crowd together geometrically could make the tree as deep as there are things. Below max_sorted_depth the ranges are
-// halved by count instead, so depth stays bounded and traversals can have stacks of a fixed size.
-// Compiled once for each instruction set (everything between the HWY_ lines), and chosen at run time.
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "carom/tree/wide_build.cpp"
-#include <hwy/foreach_target.h>
-
-#include "carom/math/wide_float-inl.h"
+// A node with eight children stands for a subtree of the binary tree, cut off at up to eight nodes below. Its cost is its surface, since that is how often a ray meets it. Let
+// cost(n, k) be the least for what is under n, as the children of some node that has k places for them. One place: n is a leaf, or a node of its own, whose children have eight
+// places. More: they are shared between the two halves of n in the best way, or some stay empty. The binary tree is gone through once, from its leaves up.
+// (The method is Ylitie, Karras and Laine's, 2017.)
 #include "carom/tree/wide_build.h"
 
-#include <algorithm>
+#include "carom/tree/split_things.h"
 
-HWY_BEFORE_NAMESPACE();
+#include <array>
+
 namespace carom {
-namespace HWY_NAMESPACE {
 namespace {
 
-/// A node of at least this depth has its things halved: from 2^30 things, ten more levels of eight.
-constexpr int max_sorted_depth = WideTree::max_depth - 12;
+constexpr int width = 8;
+/// Where splitting goes on by count. A tree that deep is rare; most have a third of this.
+constexpr int sorted_depth = 48;
 
-constexpr std::size_t leaf_size = 8;
-constexpr int most_bins = 16;
-
-/// x, y, z, and a lane that does not count.
-struct Box4 {
-  Float4 min, max;
-
-  /// The box without points.
-  [[nodiscard]] static HWY_INLINE Box4 none() {
-    return {all_floats<4>(INFINITY), all_floats<4>(-INFINITY)};
-  }
-
-  HWY_INLINE void add(const Float4& low, const Float4& high) {
-    min = HWY_NAMESPACE::min(min, low);
-    max = HWY_NAMESPACE::max(max, high);
-  }
-  void add(const Box4& other) { add(other.min, other.max); }
-
-  [[nodiscard]] float half_area() const {
-    alignas(16) float e[4];
-    store_floats(max - min, e);
-    return e[0] * e[1] + e[1] * e[2] + e[2] * e[0];
-  }
-  [[nodiscard]] FloatBox box() const {
-    alignas(16) float low[4], high[4];
-    store_floats(min, low);
-    store_floats(max, high);
-    return {{low[0], low[1], low[2]}, {high[0], high[1], high[2]}};
-  }
-};
-
-/// A thing: its box, and its number. Only the boxes are in the lanes that are computed with: as a float, a number would be a very small one, and adding those is slow.
-struct alignas(16) Item {
-  float min[3];
-  float none_min;
-  float max[3];
-  float none_max;
-  std::uint32_t number;
-
-  [[nodiscard]] HWY_INLINE Float4 low() const { return load_floats<4>(min); }
-  [[nodiscard]] HWY_INLINE Float4 high() const { return load_floats<4>(max); }
-  /// Twice the middle.
-  [[nodiscard]] HWY_INLINE Float4 middle() const { return low() + high(); }
-};
-
-struct Range {
-  std::size_t begin, end;
-  Box4 box;     ///< around the things
-  Box4 middles; ///< around twice the middles of their boxes
-
-  /// Before anything is added.
-  [[nodiscard]] static HWY_INLINE Range from(std::size_t begin, std::size_t end) {
-    return {begin, end, Box4::none(), Box4::none()};
-  }
-
-  [[nodiscard]] std::size_t count() const { return end - begin; }
-  void add(const Item& item) {
-    box.add(item.low(), item.high());
-    const Float4 middle = item.middle();
-    middles.add(middle, middle);
-  }
-};
-
-/// Where the middles fall: the same arithmetic for sorting into bins and for splitting.
-struct Binning {
-  Float4 from, per_bin;
-  int bins;
-
-  Binning(const Range& range, int bin_count) : from(range.middles.min), bins(bin_count) {
-    // A little less than the number of bins, so that the greatest falls into the last one. Where all middles are one, all into the first.
-    const Float4 extent = range.middles.max - range.middles.min;
-    const Float4 least = all_floats<4>(0x1p-60F), zero = all_floats<4>(0);
-    const Float4 scale = all_floats<4>(static_cast<float>(bins) * 0.99999F) / max(extent, least);
-    per_bin = select(least < extent, scale, zero);
-  }
-  HWY_INLINE void of(const Item& item, std::int32_t (&bin)[4]) const {
-    store_whole((item.middle() - from) * per_bin, bin);
-  }
-};
-
-/// Things whose bin along the axis is before `bin` go to the left.
-struct Split {
-  int axis = -1; ///< -1: there is none
-  int bin = 0;
-  float cost = INFINITY;
-};
-
-float leaves_of(std::size_t count) {
-  return static_cast<float>((count + leaf_size - 1) / leaf_size);
-}
-
-Split best_split(std::span<const Item> items, const Binning& binning) {
-  Box4 boxes[3][most_bins];
-  for (auto& axis : boxes)
-    for (int b = 0; b < binning.bins; ++b) axis[b] = Box4::none();
-  std::uint32_t counts[3][most_bins] = {};
-  const int bins = binning.bins;
-  for (const Item& item : items) {
-    alignas(16) std::int32_t bin[4];
-    binning.of(item, bin);
-    for (int axis = 0; axis < 3; ++axis) {
-      boxes[axis][bin[axis]].add(item.low(), item.high());
-      ++counts[axis][bin[axis]];
-    }
-  }
-  Split best;
-  for (int axis = 0; axis < 3; ++axis) {
-    // From the right: what lies in the bins from b on.
-    float right_cost[most_bins];
-    Box4 right = Box4::none();
-    std::size_t right_count = 0;
-    for (int b = bins - 1; b > 0; --b) {
-      right.add(boxes[axis][b]);
-      right_count += counts[axis][b];
-      right_cost[b] = right_count == 0 ? INFINITY : right.half_area() * leaves_of(right_count);
-    }
-    Box4 left = Box4::none();
-    std::size_t left_count = 0;
-    for (int b = 1; b < bins; ++b) {
-      left.add(boxes[axis][b - 1]);
-      left_count += counts[axis][b - 1];
-      if (left_count == 0) continue;
-      const float cost = left.half_area() * leaves_of(left_count) + right_cost[b];
-      if (cost < best.cost) best = {axis, b, cost};
-    }
-  }
-  return best;
-}
-
-class Builder {
+class Collapse {
 public:
-  Builder(std::span<const FloatBox> boxes, const TreeBuild& options, std::vector<WideNode>& nodes,
-          std::vector<std::uint32_t>& items)
-      : fast_(options.quality == TreeBuild::Quality::fast), nodes_(nodes), leaf_items_(items) {
-    items_.reserve(boxes.size());
-    root_ = Range::from(0, boxes.size());
-    for (const FloatBox& box : boxes) {
-      const auto& [low, high] = box;
-      const auto number = static_cast<std::uint32_t>(items_.size());
-      items_.push_back({{low[0], low[1], low[2]}, 0, {high[0], high[1], high[2]}, 0, number});
-      root_.add(items_.back());
-    }
+  Collapse(const SplitThings& things, std::vector<WideNode>& nodes,
+           std::vector<std::uint32_t>& items)
+      : things_(things), best_(things.nodes.size()), nodes_(nodes), items_(items) {
+    for (std::size_t n = best_.size(); n-- > 0;) weigh(n);
   }
 
-  void build() {
-    nodes_.reserve(root_.count() / 24 + 1);
-    leaf_items_.reserve(root_.count() * 2);
-    if (root_.count() != 0) add_node(root_, 0);
+  /// The depth of what was built.
+  int build() {
+    nodes_.reserve(things_.nodes.size() / 10 + 1);
+    items_.reserve(things_.nodes.size() * 4 + 8);
+    return add_node(0);
   }
 
 private:
-  void add_node(const Range& range, int depth) {
-    Range parts[8];
-    parts[0] = range;
-    int count = 1;
-    while (count < 8) {
-      const int next = next_part(parts, count, depth);
-      if (next < 0) break;
-      const Range whole = parts[next];
-      split(whole, depth, parts[next], parts[count]);
-      ++count;
+  /// What to do with a node of the binary tree, given one to eight places.
+  struct Best {
+    std::array<float, width + 1> cost; ///< by the number of places; 0 is not used
+    /// How many of the places are for the first half: 0 where one is left empty. With one place, that of a node's own eight.
+    std::array<std::uint8_t, width + 1> first;
+  };
+
+  void weigh(std::size_t n) {
+    const BinaryNode& node = things_.nodes[n];
+    Best& best = best_[n];
+    const float area = node.box.half_area();
+    if (node.is_leaf()) {
+      best.cost.fill(area);
+      best.first.fill(0);
+      return;
+    }
+    const Best &left = best_[n + 1], &right = best_[node.right];
+    for (int places = 2; places <= width; ++places) {
+      float least = INFINITY;
+      std::uint8_t share = 0;
+      for (int k = 1; k < places; ++k) {
+        const float cost = left.cost[at(k)] + right.cost[at(places - k)];
+        if (cost < least) {
+          least = cost;
+          share = static_cast<std::uint8_t>(k);
+        }
+      }
+      best.cost[at(places)] = least;
+      best.first[at(places)] = share;
+    }
+    best.cost[1] = best.cost[width] + area;
+    best.first[1] = best.first[width];
+    for (int places = 2; places <= width; ++places)
+      if (!(best.cost[at(places)] < best.cost[at(places - 1)])) {
+        best.cost[at(places)] = best.cost[at(places - 1)];
+        best.first[at(places)] = 0;
+      }
+  }
+
+  static std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+  struct Children {
+    std::uint32_t node[width];
+    int count = 0;
+  };
+  /// What stands in the places that n has.
+  void collect(std::uint32_t n, int places, Children& children) const {
+    const BinaryNode& node = things_.nodes[n];
+    while (places > 1 && best_[n].first[at(places)] == 0) --places;
+    if (places == 1 || node.is_leaf()) {
+      children.node[children.count++] = n;
+      return;
+    }
+    const int share = best_[n].first[at(places)];
+    collect(n + 1, share, children);
+    collect(node.right, places - share, children);
+  }
+
+  int add_node(std::uint32_t n) {
+    Children children;
+    const BinaryNode& binary = things_.nodes[n];
+    if (binary.is_leaf()) { // the only one there is
+      children.node[children.count++] = n;
+    } else {
+      const int share = best_[n].first[1];
+      collect(n + 1, share, children);
+      collect(binary.right, width - share, children);
     }
     const std::size_t at = nodes_.size();
     nodes_.emplace_back();
-    FloatBox boxes[8];
-    for (int i = 0; i < count; ++i) boxes[i] = parts[i].box.box();
-    nodes_[at].set_boxes(boxes, count);
-    for (int i = 0; i < count; ++i) {
-      if (parts[i].count() <= leaf_size) {
-        nodes_[at].child[i] = add_leaf(parts[i]);
+    FloatBox boxes[width];
+    for (int i = 0; i < children.count; ++i) boxes[i] = things_.nodes[children.node[i]].box;
+    nodes_[at].set_boxes(boxes, children.count);
+    int depth = 0;
+    for (int i = 0; i < children.count; ++i) {
+      if (things_.nodes[children.node[i]].is_leaf()) {
+        nodes_[at].child[i] = add_leaf(things_.nodes[children.node[i]]);
       } else {
         nodes_[at].child[i] = ChildRef::node(static_cast<std::uint32_t>(nodes_.size()));
-        add_node(parts[i], depth + 1);
+        depth = std::max(depth, add_node(children.node[i]));
       }
     }
+    return depth + 1;
   }
 
-  ChildRef add_leaf(const Range& range) {
-    const std::size_t first = leaf_items_.size();
-    for (std::size_t i = range.begin; i < range.end; ++i) leaf_items_.push_back(items_[i].number);
-    leaf_items_.resize(first + leaf_size, WideTree::no_item);
-    return ChildRef::leaf(static_cast<std::uint32_t>(first / leaf_size));
+  ChildRef add_leaf(const BinaryNode& leaf) {
+    const std::size_t first = items_.size();
+    for (std::uint32_t i = leaf.begin; i < leaf.end; ++i) items_.push_back(things_.order[i]);
+    items_.resize(first + WideTree::leaf_size, WideTree::no_item);
+    return ChildRef::leaf(static_cast<std::uint32_t>(first / WideTree::leaf_size));
   }
 
-  /// Of those that are too large for a leaf, the one to split next; -1 where all are small enough. By surface; and what comes to two or three leaves goes before
-  /// larger ones, since it would else take a node of its own for so few.
-  static int next_part(const Range* parts, int count, int depth) {
-    int next = -1;
-    float most = -INFINITY;
-    for (int i = 0; i < count; ++i) {
-      const std::size_t things = parts[i].count();
-      if (things <= leaf_size) continue;
-      float size = static_cast<float>(things);
-      if (depth < max_sorted_depth)
-        size = parts[i].box.half_area() * (things <= 3 * leaf_size ? 4.0F : 1.0F);
-      if (size > most || (size == most && things > parts[next].count())) {
-        most = size;
-        next = i;
-      }
-    }
-    return next;
-  }
-
-  void split(const Range& whole, int depth, Range& left, Range& right) {
-    const std::span<Item> items(items_.data() + whole.begin, whole.count());
-    if (depth < max_sorted_depth) {
-      // Few things do not fill many bins.
-      const int bins =
-          fast_ ? 2 : static_cast<int>(std::min<std::size_t>(most_bins, 4 + items.size() / 4));
-      const Binning binning(whole, bins);
-      const Split best = best_split(items, binning);
-      if (best.axis >= 0) {
-        partition(whole, binning, best, left, right);
-        return;
-      }
-    }
-    halve(whole, left, right);
-  }
-
-  void partition(const Range& whole, const Binning& binning, const Split& split, Range& left,
-                 Range& right) {
-    left = Range::from(whole.begin, whole.begin);
-    right = Range::from(whole.end, whole.end);
-    while (left.end < right.begin) {
-      Item& item = items_[left.end];
-      alignas(16) std::int32_t bin[4];
-      binning.of(item, bin);
-      if (bin[split.axis] < split.bin) {
-        left.add(item);
-        ++left.end;
-      } else {
-        right.add(item);
-        --right.begin;
-        std::swap(item, items_[right.begin]);
-      }
-    }
-  }
-
-  /// By count, along the longest side; of equal middles, the lower number first.
-  void halve(const Range& whole, Range& left, Range& right) {
-    const FloatBox middles = whole.middles.box();
-    std::size_t axis = 0;
-    for (std::size_t i = 1; i < 3; ++i)
-      if (middles.max[i] - middles.min[i] > middles.max[axis] - middles.min[axis]) axis = i;
-    const auto before = [axis](const Item& a, const Item& b) {
-      const float x = a.min[axis] + a.max[axis], y = b.min[axis] + b.max[axis];
-      return x != y ? x < y : a.number < b.number;
-    };
-    const std::size_t middle = whole.begin + whole.count() / 2;
-    const auto at = [this](std::size_t i) {
-      return items_.begin() + static_cast<std::ptrdiff_t>(i);
-    };
-    std::nth_element(at(whole.begin), at(middle), at(whole.end), before);
-    // What nth_element leaves in which order is the library's choice.
-    const auto by_number = [](const Item& a, const Item& b) { return a.number < b.number; };
-    std::sort(at(whole.begin), at(middle), by_number);
-    std::sort(at(middle), at(whole.end), by_number);
-    left = Range::from(whole.begin, middle);
-    right = Range::from(middle, whole.end);
-    for (std::size_t i = left.begin; i < left.end; ++i) left.add(items_[i]);
-    for (std::size_t i = right.begin; i < right.end; ++i) right.add(items_[i]);
-  }
-
-  bool fast_;
-  std::vector<Item> items_;
-  Range root_;
+  const SplitThings& things_;
+  std::vector<Best> best_;
   std::vector<WideNode>& nodes_;
-  std::vector<std::uint32_t>& leaf_items_;
+  std::vector<std::uint32_t>& items_;
 };
-
-} // namespace
-
-void build(std::span<const FloatBox> boxes, const TreeBuild& options, std::vector<WideNode>& nodes,
-           std::vector<std::uint32_t>& items) {
-  Builder(boxes, options, nodes, items).build();
-}
-
-} // namespace HWY_NAMESPACE
-} // namespace carom
-HWY_AFTER_NAMESPACE();
-
-#if HWY_ONCE
-namespace carom {
-namespace {
-
-HWY_EXPORT(build);
 
 } // namespace
 
@@ -317,8 +137,15 @@ void build_wide_tree(std::span<const FloatBox> boxes, const TreeBuild& options,
                      std::vector<WideNode>& nodes, std::vector<std::uint32_t>& items) {
   nodes.clear();
   items.clear();
-  HWY_DYNAMIC_DISPATCH(build)(boxes, options, nodes, items);
+  if (boxes.empty()) return;
+  SplitRule rule{options.quality == TreeBuild::Quality::fast, sorted_depth};
+  const int depth = Collapse(split_things(boxes, rule), nodes, items).build();
+  if (depth <= WideTree::max_depth) return;
+  // Halved all the way, 2^30 things are 27 levels deep even if no two levels become one.
+  nodes.clear();
+  items.clear();
+  rule.sorted_depth = 0;
+  Collapse(split_things(boxes, rule), nodes, items).build();
 }
 
 } // namespace carom
-#endif

@@ -25,6 +25,7 @@ struct TreeBuild {
 class WideTree {
 public:
   static constexpr std::uint32_t no_item = 0xffffffffU;
+  static constexpr std::size_t leaf_size = 8;
   /// However the things lie, no leaf is deeper than this.
   static constexpr int max_depth = 40;
   /// So many children may wait while a traversal looks at others.

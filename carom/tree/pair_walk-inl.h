@@ -1,0 +1,195 @@
+// Two wide trees, one placed in the frame of the other: the walk over pairs of boxes that overlap, for sources compiled once a target together with what they do at
+// leaves. Internal.
+//
+// Boxes along the axes of A are compared with boxes along the axes of B. Each node's eight boxes are turned into the other's frame, where they get boxes around
+// them: eight at once. A pair is apart by what separates them in A's frame or in B's, whichever is more. So 64 pairs cost two turns, and eight comparisons
+// of one box with eight.
+#include "carom/math/wide_float-inl.h"
+#include "carom/tree/pair_frame.h"
+#include "carom/tree/wide_tree.h"
+
+#include <algorithm>
+#include <bit>
+
+// The per-target include guard that Highway asks for: this file is read once for each target.
+#if defined(CAROM_TREE_PAIR_WALK_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef CAROM_TREE_PAIR_WALK_INL_H_
+#undef CAROM_TREE_PAIR_WALK_INL_H_
+#else
+#define CAROM_TREE_PAIR_WALK_INL_H_
+#endif
+
+HWY_BEFORE_NAMESPACE();
+namespace carom {
+namespace HWY_NAMESPACE {
+
+/// Eight boxes along the axes of one frame: their middles, and half their edges.
+struct BoxLanes {
+  Float8x3 center, half;
+};
+
+HWY_INLINE Float8x3 all_floats(const float (&v)[3]) {
+  return {all_floats(v[0]), all_floats(v[1]), all_floats(v[2])};
+}
+
+/// A node's boxes, in the common unit.
+HWY_INLINE BoxLanes box_lanes(const WideNode& node, float scale) {
+  BoxLanes r;
+  for (int i = 0; i < 3; ++i) {
+    const Float8 lower = floats_of(node.lower[i]), upper = floats_of(node.upper[i]);
+    const Float8 half_step = all_floats(0.5F * scale * node.grid(i).step());
+    r.half[i] = (upper - lower) * half_step;
+    r.center[i] = (upper + lower) * half_step + all_floats(scale * node.origin[i]);
+  }
+  return r;
+}
+
+/// Points of B in A, and of A in B.
+HWY_INLINE Float8x3 turned_to_a(const PairFrame& f, const Float8x3& p) {
+  Float8x3 r;
+  for (int i = 0; i < 3; ++i)
+    r[i] = all_floats(f.basis[i][0]) * p.x + all_floats(f.basis[i][1]) * p.y +
+           all_floats(f.basis[i][2]) * p.z + all_floats(f.origin[i]);
+  return r;
+}
+HWY_INLINE Float8x3 turned_to_b(const PairFrame& f, const Float8x3& p) {
+  const Float8x3 d = p - all_floats(f.origin);
+  Float8x3 r;
+  for (int i = 0; i < 3; ++i)
+    r[i] = all_floats(f.basis[0][i]) * d.x + all_floats(f.basis[1][i]) * d.y +
+           all_floats(f.basis[2][i]) * d.z;
+  return r;
+}
+/// The boxes, in the other frame, around boxes.
+HWY_INLINE BoxLanes turned_to_a(const PairFrame& f, const BoxLanes& b) {
+  BoxLanes r;
+  r.center = turned_to_a(f, b.center);
+  for (int i = 0; i < 3; ++i)
+    r.half[i] = all_floats(std::fabs(f.basis[i][0])) * b.half.x +
+                all_floats(std::fabs(f.basis[i][1])) * b.half.y +
+                all_floats(std::fabs(f.basis[i][2])) * b.half.z;
+  return r;
+}
+HWY_INLINE BoxLanes turned_to_b(const PairFrame& f, const BoxLanes& a) {
+  BoxLanes r;
+  r.center = turned_to_b(f, a.center);
+  for (int i = 0; i < 3; ++i)
+    r.half[i] = all_floats(std::fabs(f.basis[0][i])) * a.half.x +
+                all_floats(std::fabs(f.basis[1][i])) * a.half.y +
+                all_floats(std::fabs(f.basis[2][i])) * a.half.z;
+  return r;
+}
+
+/// The same eight things in both frames.
+struct BothFrames {
+  BoxLanes in_a, in_b;
+};
+
+/// Things of A kept in memory, to be compared one by one with eight of B.
+struct BoxRows {
+  alignas(32) float row[12][8]; ///< middle and half in A, then in B
+
+  HWY_INLINE explicit BoxRows(const BothFrames& boxes, float slack) {
+    const Float8 more = all_floats(slack);
+    for (int i = 0; i < 3; ++i) {
+      store_floats(boxes.in_a.center[i], row[i]);
+      store_floats(boxes.in_a.half[i] + more, row[3 + i]);
+      store_floats(boxes.in_b.center[i], row[6 + i]);
+      store_floats(boxes.in_b.half[i] + more, row[9 + i]);
+    }
+  }
+};
+
+/// How far apart, on one axis, the thing of a row is from eight others: negative where they overlap there.
+HWY_INLINE Float8 gap_on_axis(float center, float half, const Float8& centers,
+                              const Float8& halves) {
+  return abs(centers - all_floats(center)) - (halves + all_floats(half));
+}
+
+/// Bit j: box i of A and box j of B may overlap.
+HWY_INLINE unsigned overlapping(const BoxRows& a, int i, const BothFrames& b) {
+  Float8 most = gap_on_axis(a.row[0][i], a.row[3][i], b.in_a.center.x, b.in_a.half.x);
+  most = max(most, gap_on_axis(a.row[1][i], a.row[4][i], b.in_a.center.y, b.in_a.half.y));
+  most = max(most, gap_on_axis(a.row[2][i], a.row[5][i], b.in_a.center.z, b.in_a.half.z));
+  most = max(most, gap_on_axis(a.row[6][i], a.row[9][i], b.in_b.center.x, b.in_b.half.x));
+  most = max(most, gap_on_axis(a.row[7][i], a.row[10][i], b.in_b.center.y, b.in_b.half.y));
+  most = max(most, gap_on_axis(a.row[8][i], a.row[11][i], b.in_b.center.z, b.in_b.half.z));
+  return bits(most <= all_floats(0));
+}
+
+/// A child by its parent: 8 * node + lane.
+using Place = std::uint32_t;
+
+/// The child of a place, and where to look for its boxes: those of the node it is, or its own among its parent's.
+struct Opened {
+  const WideNode* node;
+  unsigned lanes;
+  Place first; ///< of lane 0
+};
+HWY_INLINE Opened opened(const WideTree& tree, Place place) {
+  const WideNode* nodes = tree.nodes().data();
+  const ChildRef child = nodes[place / 8].child[place % 8];
+  if (child.is_leaf()) return {nodes + place / 8, 1U << place % 8, place / 8 * 8};
+  return {nodes + child.number(), nodes[child.number()].lanes(), 8 * child.number()};
+}
+HWY_INLINE ChildRef child_at(const WideTree& tree, Place place) {
+  return tree.nodes()[place / 8].child[place % 8];
+}
+HWY_INLINE Opened root(const WideTree& tree) {
+  return {tree.nodes().data(), tree.nodes()[0].lanes(), 0};
+}
+
+/// The boxes of both, each in its own frame.
+struct OpenedPair {
+  BoxLanes a, b;
+
+  HWY_INLINE OpenedPair(const PairFrame& f, const Opened& opened_a, const Opened& opened_b)
+      : a(box_lanes(*opened_a.node, f.scale_a)), b(box_lanes(*opened_b.node, f.scale_b)) {}
+  [[nodiscard]] HWY_INLINE BoxRows rows(const PairFrame& f) const {
+    return BoxRows({a, turned_to_b(f, a)}, f.slack);
+  }
+  [[nodiscard]] HWY_INLINE BothFrames lanes(const PairFrame& f) const {
+    return {turned_to_a(f, b), b};
+  }
+};
+
+/// Calls at_leaves(leaf of A, leaf of B) for the pairs whose boxes may overlap. It returns false to end the walk.
+template<class AtLeaves>
+HWY_INLINE void walk_overlaps(const WideTree& tree_a, const WideTree& tree_b, const PairFrame& f,
+                              AtLeaves&& at_leaves) {
+  if (tree_a.empty() || tree_b.empty()) return;
+  struct Waiting {
+    Place a, b;
+  };
+  // Both trees are opened together while both have nodes left: 64 pairs for one, at each level of the shallower; then eight for one.
+  Waiting waiting[64 * WideTree::max_depth];
+  int count = 0;
+  const auto open = [&](const Opened& a, const Opened& b) HWY_ATTR {
+    const OpenedPair pair(f, a, b);
+    const BoxRows rows_a = pair.rows(f);
+    const BothFrames lanes_b = pair.lanes(f);
+    for (unsigned rows = a.lanes; rows != 0; rows &= rows - 1) {
+      const int i = std::countr_zero(rows);
+      unsigned met = overlapping(rows_a, i, lanes_b) & b.lanes;
+      for (; met != 0; met &= met - 1)
+        waiting[count++] = {a.first + static_cast<Place>(i),
+                            b.first + static_cast<Place>(std::countr_zero(met))};
+    }
+  };
+  open(root(tree_a), root(tree_b));
+  while (count != 0) {
+    const Waiting next = waiting[--count];
+    const ChildRef a = child_at(tree_a, next.a), b = child_at(tree_b, next.b);
+    if (a.is_leaf() && b.is_leaf()) {
+      if (!at_leaves(a.number(), b.number())) return;
+    } else {
+      open(opened(tree_a, next.a), opened(tree_b, next.b));
+    }
+  }
+}
+
+} // namespace HWY_NAMESPACE
+} // namespace carom
+HWY_AFTER_NAMESPACE();
+
+#endif // per-target guard

@@ -1,0 +1,242 @@
+// Leaves of both trees, eight triangles each: boxes around them in both frames rule most of the 64 pairs out, in float lanes; the rest is decided in doubles.
+//
+// Compiled once for each instruction set (everything between the HWY_ lines), and chosen at run time.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "carom/tree/triangle_pairs.cpp"
+#include <hwy/foreach_target.h>
+
+#include "carom/geometry/triangle_triangle.h"
+#include "carom/tree/triangle_lanes-inl.h"
+#include "carom/tree/triangle_pairs.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace carom {
+namespace HWY_NAMESPACE {
+
+/// Calls found(pair) for the pairs that meet. It returns false to end the search.
+template<class Found>
+HWY_INLINE void walk_meetings(const TriangleSet& a, const TriangleSet& b, const Frame& b_in_a,
+                              Found&& found) {
+  const PairFrame f(a.tree.frame(), b.tree.frame(), b_in_a);
+  walk_overlaps(
+      a.tree.tree(), b.tree.tree(), f, [&](std::uint32_t leaf_a, std::uint32_t leaf_b) HWY_ATTR {
+        const TriangleBlock& block_a = a.tree.blocks()[leaf_a];
+        const TriangleBlock& block_b = b.tree.blocks()[leaf_b];
+        const TriangleLanes own_a = triangle_lanes(block_a, f.scale_a, f.slack);
+        const TriangleLanes own_b = triangle_lanes(block_b, f.scale_b, f.slack);
+        const BoxRows rows({boxes_around(own_a), boxes_around(turned_to_b(f, own_a))}, f.slack);
+        const BothFrames boxes_b{boxes_around(turned_to_a(f, own_b)), boxes_around(own_b)};
+        Triangle placed_b[8]; // those that are looked at
+        unsigned placed = 0;
+        for (int i = 0; i < block_a.count; ++i) {
+          unsigned near = overlapping(rows, i, boxes_b) & block_b.lanes();
+          if (near == 0) continue;
+          const auto& [p, q, r] = block_a.corners[i];
+          const std::span<const Vec3> at = a.surface.vertices;
+          const Triangle triangle_a{at[p], at[q], at[r]};
+          for (; near != 0; near &= near - 1) {
+            const int j = std::countr_zero(near);
+            if ((placed >> j & 1U) == 0) {
+              placed |= 1U << j;
+              for (int c = 0; c < 3; ++c)
+                placed_b[j][c] = b_in_a.to_world(
+                    b.surface.vertices[block_b.corners[j][static_cast<std::size_t>(c)]]);
+            }
+            if (!overlaps(triangle_a, placed_b[j])) continue;
+            if (!found(TrianglePair{a.tree.tree().leaf(leaf_a)[static_cast<std::size_t>(i)],
+                                    b.tree.tree().leaf(leaf_b)[static_cast<std::size_t>(j)]}))
+              return false;
+          }
+        }
+        return true;
+      });
+}
+
+/// The search for the nearest pair.
+class Nearest {
+public:
+  Nearest(const TriangleSet& a, const TriangleSet& b, const Frame& b_in_a,
+          const NearestOptions& options)
+      : a_(a), b_(b), b_in_a_(b_in_a), options_(options),
+        f_(a.tree.frame(), b.tree.frame(), b_in_a) {
+    best_.closest.distance = options.below;
+  }
+
+  NearestTriangles find() {
+    const TrianglePair& guess = options_.guess;
+    if (guess.a < a_.surface.size() && guess.b < b_.surface.size())
+      take(guess, a_.surface[guess.a], placed(b_.surface.triangles[guess.b]));
+    NearWalk(a_.tree.tree(), b_.tree.tree(), f_, *this).walk(limit());
+    return best_;
+  }
+
+  // What NearWalk asks for.
+
+  [[nodiscard]] const PairAxis& axis() const { return axis_; }
+  void fetch_a(std::uint32_t leaf) const { fetch(a_.tree.blocks()[leaf]); }
+  void fetch_b(std::uint32_t leaf) const { fetch(b_.tree.blocks()[leaf]); }
+  [[nodiscard]] HWY_INLINE float end_of_a(std::uint32_t leaf) const {
+    alignas(32) float ends[8];
+    store_floats(ends_of_a(axis_, triangle_lanes(a_.tree.blocks()[leaf], f_.scale_a, f_.slack)),
+                 ends);
+    return *std::max_element(ends, ends + 8);
+  }
+  [[nodiscard]] HWY_INLINE float begin_of_b(std::uint32_t leaf) const {
+    alignas(32) float begins[8];
+    store_floats(
+        begins_of_b(f_, axis_, triangle_lanes(b_.tree.blocks()[leaf], f_.scale_b, f_.slack)),
+        begins);
+    return *std::min_element(begins, begins + 8);
+  }
+  HWY_INLINE void visit(std::uint32_t leaf_a, std::uint32_t leaf_b, float& limit_squared) {
+    const TriangleBlock& block_a = a_.tree.blocks()[leaf_a];
+    const TriangleBlock& block_b = b_.tree.blocks()[leaf_b];
+    const TriangleLanes own_a = triangle_lanes(block_a, f_.scale_a, f_.slack);
+    const TriangleLanes own_b = triangle_lanes(block_b, f_.scale_b, f_.slack);
+    alignas(32) float ends[8];
+    store_floats(ends_of_a(axis_, own_a), ends);
+    const Float8 begins = begins_of_b(f_, axis_, own_b);
+    const BoxRows rows({boxes_around(own_a), boxes_around(turned_to_b(f_, own_a))}, f_.slack);
+    const BothFrames boxes_b{boxes_around(turned_to_a(f_, own_b)), boxes_around(own_b)};
+    // How near each pair may be. The nearest is computed; the axis that it gives then tells others apart.
+    alignas(32) float apart[8][8];
+    for (int i = 0; i < block_a.count; ++i) {
+      const Float8 along = gap_along(f_, ends[i], begins);
+      store_floats(max(distance_squared(rows, i, boxes_b), along * along), apart[i]);
+      for (int j = block_b.count; j < 8; ++j) apart[i][j] = INFINITY;
+    }
+    while (true) {
+      const auto [i, j] = nearest_lanes(apart, block_a.count);
+      if (!(apart[i][j] < limit_squared)) return;
+      const auto& [p, q, r] = block_a.corners[i];
+      const std::span<const Vec3> vertices = a_.surface.vertices;
+      const PairAxis axis =
+          take({a_.tree.tree().leaf(leaf_a)[static_cast<std::size_t>(i)],
+                b_.tree.tree().leaf(leaf_b)[static_cast<std::size_t>(j)]},
+               {vertices[p], vertices[q], vertices[r]}, placed(block_b.corners[j]));
+      limit_squared = std::min(limit_squared, limit());
+      store_floats(ends_of_a(axis, own_a), ends);
+      const Float8 begins_now = begins_of_b(f_, axis, own_b);
+      for (int k = 0; k < block_a.count; ++k) {
+        const Float8 along = gap_along(f_, ends[k], begins_now);
+        store_floats(max(load_floats(apart[k]), along * along), apart[k]);
+      }
+      apart[i][j] = INFINITY;
+    }
+  }
+
+private:
+  /// The square of how near a pair must be to matter, in common units, rounded up; negative where nothing can be nearer.
+  [[nodiscard]] float limit() const {
+    const double d = best_.closest.distance;
+    if (d == 0) return -1;
+    const double wanted =
+        std::min(d - options_.absolute_error, d / (1 + options_.relative_error)) / f_.unit;
+    const auto rounded = static_cast<float>(std::min(wanted, 0x1p60)) * (1 + 0x1p-20F);
+    return wanted < 0 ? -1 : rounded * rounded;
+  }
+
+  [[nodiscard]] Triangle placed(const std::array<std::uint32_t, 3>& corners) const {
+    const std::span<const Vec3> at = b_.surface.vertices;
+    return {b_in_a_.to_world(at[corners[0]]), b_in_a_.to_world(at[corners[1]]),
+            b_in_a_.to_world(at[corners[2]])};
+  }
+
+  /// The way between the nearest points of a pair.
+  [[nodiscard]] PairAxis axis_of(const ClosestTriangles& closest) const {
+    const Vec3 in_a = normalized_or(closest.on_b - closest.on_a, {});
+    const Vec3 in_b = b_in_a_.direction_to_local(in_a);
+    PairAxis axis;
+    for (int i = 0; i < 3; ++i) {
+      axis.in_a[i] = static_cast<float>(in_a[i]);
+      axis.in_b[i] = static_cast<float>(in_b[i]);
+    }
+    return axis;
+  }
+
+  /// Returns the axis of the pair's own nearest points.
+  PairAxis take(const TrianglePair& pair, const Triangle& a, const Triangle& b) {
+    const ClosestTriangles closest = closest_points(a, b);
+    const PairAxis axis = axis_of(closest);
+    if (closest.distance < best_.closest.distance) {
+      best_ = {pair, closest};
+      const int version = axis_.version + 1;
+      axis_ = axis;
+      axis_.version = version;
+    }
+    return axis;
+  }
+
+  struct LanePair {
+    int a, b;
+  };
+  /// Where the least of the first rows is: of equals, the first.
+  static HWY_INLINE LanePair nearest_lanes(const float (&apart)[8][8], int rows) {
+    Float8 least = load_floats(apart[0]);
+    for (int i = 1; i < rows; ++i) least = min(least, load_floats(apart[i]));
+    alignas(32) float column[8];
+    store_floats(least, column);
+    const int b = static_cast<int>(std::min_element(column, column + 8) - column);
+    int a = 0;
+    for (int i = 1; i < rows; ++i)
+      if (apart[i][b] < apart[a][b]) a = i;
+    return {a, b};
+  }
+
+  const TriangleSet &a_, &b_;
+  const Frame& b_in_a_;
+  const NearestOptions& options_;
+  PairFrame f_;
+  PairAxis axis_;
+  NearestTriangles best_;
+};
+
+NearestTriangles nearest(const TriangleSet& a, const TriangleSet& b, const Frame& b_in_a,
+                         const NearestOptions& options) {
+  return Nearest(a, b, b_in_a, options).find();
+}
+
+TrianglePair any(const TriangleSet& a, const TriangleSet& b, const Frame& b_in_a) {
+  TrianglePair result;
+  walk_meetings(a, b, b_in_a, [&](const TrianglePair& pair) {
+    result = pair;
+    return false;
+  });
+  return result;
+}
+
+void all(const TriangleSet& a, const TriangleSet& b, const Frame& b_in_a,
+         const std::function<bool(const TrianglePair&)>& found) {
+  walk_meetings(a, b, b_in_a, found);
+}
+
+} // namespace HWY_NAMESPACE
+} // namespace carom
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace carom {
+namespace {
+
+HWY_EXPORT(any);
+HWY_EXPORT(all);
+HWY_EXPORT(nearest);
+
+} // namespace
+
+TrianglePair any_meeting(const TriangleSet& a, const TriangleSet& b, const Frame& b_in_a) {
+  return HWY_DYNAMIC_DISPATCH(any)(a, b, b_in_a);
+}
+
+void all_meetings(const TriangleSet& a, const TriangleSet& b, const Frame& b_in_a,
+                  const std::function<bool(const TrianglePair&)>& found) {
+  HWY_DYNAMIC_DISPATCH(all)(a, b, b_in_a, found);
+}
+
+NearestTriangles nearest_pair(const TriangleSet& a, const TriangleSet& b, const Frame& b_in_a,
+                              const NearestOptions& options) {
+  return HWY_DYNAMIC_DISPATCH(nearest)(a, b, b_in_a, options);
+}
+
+} // namespace carom
+#endif

@@ -1,0 +1,53 @@
+// The triangles of two trees, one placed in the frame of the other: which pairs meet, and which are nearest.
+//
+// B is placed by a frame (its rotation and translation in A's frame). Its triangles' corners are taken there in doubles, rounded once; whether two triangles meet is then decided
+// exactly (geometry/triangle_triangle.h). Everything in A's frame.
+#pragma once
+
+#include "carom/geometry/closest_flat.h"
+#include "carom/math/pose.h"
+#include "carom/tree/triangle_tree.h"
+
+#include <functional>
+
+namespace [[gnu::visibility("default")]] carom {
+
+/// A tree with the surface it was built from.
+struct TriangleSet {
+  const TriangleTree& tree;
+  TriangleSurface surface;
+};
+
+struct TrianglePair {
+  std::uint32_t a = WideTree::no_item, b = WideTree::no_item;
+
+  [[nodiscard]] explicit operator bool() const { return a != WideTree::no_item; }
+};
+
+/// A pair that meets, always the same one; none where no triangles meet.
+[[nodiscard]] TrianglePair any_meeting(const TriangleSet& a, const TriangleSet& b,
+                                       const Frame& b_in_a);
+/// Calls found(pair) for each pair that meets, in no order that means anything, always the same. It may return false to end the search.
+void all_meetings(const TriangleSet& a, const TriangleSet& b, const Frame& b_in_a,
+                  const std::function<bool(const TrianglePair&)>& found);
+
+/// The nearest triangles, and their nearest points, in A's frame.
+struct NearestTriangles : TrianglePair {
+  ClosestTriangles closest;
+};
+
+struct NearestOptions {
+  /// Only pairs nearer than this are looked for.
+  double below = INFINITY;
+  /// It is enough to come as near to the least distance as this.
+  double absolute_error = 0, relative_error = 0;
+  /// A pair to begin with: that of a moment ago.
+  TrianglePair guess{};
+};
+
+/// None where no pair is nearer than asked for. Where several are equally near it is one of them, always the same.
+[[nodiscard]] NearestTriangles nearest_pair(const TriangleSet& a, const TriangleSet& b,
+                                            const Frame& b_in_a,
+                                            const NearestOptions& options = {});
+
+} // namespace carom

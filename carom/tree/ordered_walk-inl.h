@@ -37,11 +37,10 @@ HWY_INLINE Waiting take(const WideNode& node, const float* keys, unsigned& met) 
 
 /// Asks for what the child is, a node or the block of a leaf, to be in the cache when its turn comes. Without a branch on which: nothing foretells that.
 HWY_INLINE void prefetch(const TriangleTree& tree, ChildRef child) {
-  const auto nodes = reinterpret_cast<std::uintptr_t>(tree.tree().nodes().data());
-  const auto blocks = reinterpret_cast<std::uintptr_t>(tree.blocks().data());
-  const std::uintptr_t node = nodes + std::uintptr_t{child.number()} * sizeof(WideNode);
-  const std::uintptr_t block = blocks + std::uintptr_t{child.number()} * sizeof(TriangleBlock);
-  const auto* at = reinterpret_cast<const char*>(child.is_leaf() ? block : node);
+  const auto* nodes = reinterpret_cast<const char*>(tree.tree().nodes().data());
+  const auto* blocks = reinterpret_cast<const char*>(tree.blocks().data());
+  const std::size_t size = child.is_leaf() ? sizeof(TriangleBlock) : sizeof(WideNode);
+  const char* at = (child.is_leaf() ? blocks : nodes) + child.number() * size;
   for (int line = 0; line < 192; line += 64) hwy::Prefetch(at + line);
 }
 

@@ -175,7 +175,8 @@ TEST(WideTree, RefitFollowsTheThings) {
 TEST(WideNode, GridIsExactAndFine) {
   for_each_seed(fewer_when_sanitized(20'000), [](Source& source) {
     const double a = source.uniform(-0.49, 0.49);
-    const double length = std::ldexp(source.uniform(0.5, 1), -source.index(30));
+    const double part = source.uniform(0.5, 1);
+    const double length = std::ldexp(part, -source.index(30));
     const auto low = static_cast<float>(a);
     const auto high = static_cast<float>(std::min(a + length, 0.49));
     for (const int cells : {255, 65535}) {

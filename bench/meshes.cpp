@@ -18,6 +18,7 @@
 #include <CGAL/AABB_triangle_primitive.h>
 #include <CGAL/Simple_cartesian.h>
 #include <embree3/rtcore.h>
+#include <xmmintrin.h>
 
 #include <cstdio>
 #include <cstdlib>
@@ -92,27 +93,43 @@ RTCScene embree_scene(RTCGeometry geometry) {
   return scene;
 }
 
-RTCRay embree_ray(const Ray& ray) {
-  RTCRay r{};
+/// Written in place: copying it would cost Embree time that is not its own.
+void set_ray(RTCRay& r, const Ray& ray) {
   r.org_x = static_cast<float>(ray.origin.x);
   r.org_y = static_cast<float>(ray.origin.y);
   r.org_z = static_cast<float>(ray.origin.z);
   r.dir_x = static_cast<float>(ray.direction.x);
   r.dir_y = static_cast<float>(ray.direction.y);
   r.dir_z = static_cast<float>(ray.direction.z);
+  r.tnear = 0;
   r.tfar = INFINITY;
+  r.time = 0;
   r.mask = ~0U;
-  return r;
+  r.flags = 0;
 }
 
+/// Embree asks for very small numbers to count as zero; ours does not bear that.
+class SmallIsZero {
+public:
+  SmallIsZero() { _mm_setcsr(before_ | 0x8040U); }
+  SmallIsZero(const SmallIsZero&) = delete;
+  SmallIsZero& operator=(const SmallIsZero&) = delete;
+  ~SmallIsZero() { _mm_setcsr(before_); }
+
+private:
+  unsigned before_ = _mm_getcsr();
+};
+
 double closest_by_embree(RTCScene scene, const std::vector<Ray>& rays) {
+  const SmallIsZero mode;
   RTCIntersectContext context;
   rtcInitIntersectContext(&context);
   double sum = 0;
   for (const Ray& ray : rays) {
     RTCRayHit hit;
-    hit.ray = embree_ray(ray);
+    set_ray(hit.ray, ray);
     hit.hit.geomID = RTC_INVALID_GEOMETRY_ID;
+    hit.hit.instID[0] = RTC_INVALID_GEOMETRY_ID;
     rtcIntersect1(scene, &context, &hit);
     if (hit.hit.geomID != RTC_INVALID_GEOMETRY_ID) sum += static_cast<double>(hit.ray.tfar);
   }
@@ -120,11 +137,13 @@ double closest_by_embree(RTCScene scene, const std::vector<Ray>& rays) {
 }
 
 double any_by_embree(RTCScene scene, const std::vector<Ray>& rays) {
+  const SmallIsZero mode;
   RTCIntersectContext context;
   rtcInitIntersectContext(&context);
   double hits = 0;
   for (const Ray& ray : rays) {
-    RTCRay r = embree_ray(ray);
+    RTCRay r;
+    set_ray(r, ray);
     rtcOccluded1(scene, &context, &r);
     hits += r.tfar < 0 ? 1 : 0;
   }

@@ -67,20 +67,35 @@ HWY_INLINE Lanes8<Real> gap_along(const PairFrameOf<Real>& f, Real end_of_a,
   return max(begins - all_lanes(end_of_a + 4 * f.slack), all_lanes(Real{0}));
 }
 
+/// Numbers along the axis for the lanes of a node.
+template<class Real>
+struct AxisEntry {
+  alignas(64) Real at[8];
+  Real greatest; ///< of the lanes in use
+  std::uint32_t number;
+  bool exact;
+
+  HWY_INLINE void find_greatest(const Opened& o) {
+    for (int i = o.node->count; i < 8; ++i) at[i] = at[0];
+    greatest = greatest_lane(load_lanes(at));
+  }
+};
+
 /// Numbers along the axis for the lanes of the nodes of one tree, where they were computed not long ago.
 template<class Real>
 class AxisMemory {
 public:
   /// As rough() has them, from boxes; where `exact`, exactly(leaf) for lanes that are leaves, fetch(leaf) being called for all of them before.
   template<class Rough, class Fetch, class Exact>
-  HWY_INLINE const Real* of(const Opened& o, bool exact, Rough&& rough, Fetch&& fetch,
-                            Exact&& exactly) {
+  HWY_INLINE const AxisEntry<Real>& of(const Opened& o, bool exact, Rough&& rough, Fetch&& fetch,
+                                       Exact&& exactly) {
     const std::uint32_t number = o.first / 8;
-    Entry& entry = entries_[number % size];
+    AxisEntry<Real>& entry = entries_[number % size];
     if (entry.number != number) {
       entry.number = number;
       entry.exact = false;
       store_lanes(rough(), entry.at);
+      entry.find_greatest(o);
     }
     if (exact && !entry.exact) {
       entry.exact = true;
@@ -88,22 +103,18 @@ public:
         if (o.node->child[i].is_leaf()) fetch(o.node->child[i].number());
       for (int i = 0; i < o.node->count; ++i)
         if (o.node->child[i].is_leaf()) entry.at[i] = exactly(o.node->child[i].number());
+      entry.find_greatest(o);
     }
-    return entry.at;
+    return entry;
   }
   void forget() {
-    for (Entry& entry : entries_) entry.number = none;
+    for (AxisEntry<Real>& entry : entries_) entry.number = none;
   }
 
 private:
   static constexpr std::size_t size = 64;
   static constexpr std::uint32_t none = 0xffffffffU;
-  struct Entry {
-    alignas(64) Real at[8];
-    std::uint32_t number;
-    bool exact;
-  };
-  Entry entries_[size];
+  AxisEntry<Real> entries_[size];
 };
 
 /// The walk. Leaves is the caller's, and has
@@ -153,7 +164,7 @@ private:
     begins_.forget();
   }
 
-  HWY_INLINE const Real* ends(const Opened& a, bool exact) {
+  HWY_INLINE const AxisEntry<Real>& ends(const Opened& a, bool exact) {
     return ends_.of(
         a, exact,
         [&]() HWY_ATTR { return ends_of_a(leaves_.axis(), box_lanes(*a.node, f_.scale_a)); },
@@ -161,34 +172,39 @@ private:
         [&](std::uint32_t leaf) HWY_ATTR { return leaves_.end_of_a(leaf); });
   }
   HWY_INLINE Lanes8<Real> begins(const Opened& b, bool exact) {
-    return load_lanes(begins_.of(
-        b, exact,
-        [&]() HWY_ATTR { return begins_of_b(f_, leaves_.axis(), box_lanes(*b.node, f_.scale_b)); },
-        [&](std::uint32_t leaf) { leaves_.fetch_b(leaf); },
-        [&](std::uint32_t leaf) HWY_ATTR { return leaves_.begin_of_b(leaf); }));
+    return load_lanes(begins_
+                          .of(
+                              b, exact,
+                              [&]() HWY_ATTR {
+                                return begins_of_b(f_, leaves_.axis(),
+                                                   box_lanes(*b.node, f_.scale_b));
+                              },
+                              [&](std::uint32_t leaf) { leaves_.fetch_b(leaf); },
+                              [&](std::uint32_t leaf) HWY_ATTR { return leaves_.begin_of_b(leaf); })
+                          .at);
   }
 
   /// The things of A that are near some of B's along the axis. Most often there are none.
-  HWY_INLINE unsigned near_rows(const Opened& a, const Real* ends, const Opened& b,
+  HWY_INLINE unsigned near_rows(const Opened& a, const AxisEntry<Real>& ends, const Opened& b,
                                 const Lanes8<Real>& begins, Real limit) const {
-    const Lanes8<Real> first = gap_along(f_, *std::max_element(ends, ends + a.node->count), begins);
+    const Lanes8<Real> first = gap_along(f_, ends.greatest, begins);
     if ((bits(first * first < all_lanes(limit)) & b.lanes) == 0) return 0;
     unsigned result = 0;
     for (unsigned rows = a.lanes; rows != 0; rows &= rows - 1) {
-      const Lanes8<Real> along = gap_along(f_, ends[std::countr_zero(rows)], begins);
+      const Lanes8<Real> along = gap_along(f_, ends.at[std::countr_zero(rows)], begins);
       if ((bits(along * along < all_lanes(limit)) & b.lanes) != 0) result |= rows & (0U - rows);
     }
     return result;
   }
 
   void open(const Opened& a, const Opened& b, Real limit) {
-    const Real* end = ends(a, false);
+    const AxisEntry<Real>* end = &ends(a, false);
     Lanes8<Real> begin = begins(b, false);
-    unsigned rows = near_rows(a, end, b, begin, limit);
+    unsigned rows = near_rows(a, *end, b, begin, limit);
     if (rows == 0) return;
-    end = ends(a, true);
+    end = &ends(a, true);
     begin = begins(b, true);
-    rows = near_rows(a, end, b, begin, limit);
+    rows = near_rows(a, *end, b, begin, limit);
     if (rows == 0) return;
     const OpenedPair<Real> pair(f_, a, b);
     const BoxRows<Real> rows_a = pair.rows(f_);
@@ -196,7 +212,7 @@ private:
     const int first = count_;
     for (; rows != 0; rows &= rows - 1) {
       const int i = std::countr_zero(rows);
-      const Lanes8<Real> along = gap_along(f_, end[i], begin);
+      const Lanes8<Real> along = gap_along(f_, end->at[i], begin);
       const Lanes8<Real> apart = max(distance_squared(rows_a, i, lanes_b), along * along);
       unsigned near = bits(apart < all_lanes(limit)) & b.lanes;
       if (near == 0) continue;

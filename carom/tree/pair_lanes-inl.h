@@ -29,6 +29,22 @@ HWY_INLINE void store_lanes(const Double8& v, double* aligned) { store8(v, align
 template<class Real>
 using Lanes8 = decltype(all_lanes(Real{}));
 
+/// The greatest and the least lane: the same whatever the order.
+HWY_INLINE float greatest_lane(const Float8& a) {
+  using R = FloatRegisters<8>;
+  auto most = a.part[0];
+  for (std::size_t i = 1; i < R::needed; ++i) most = hn::Max(most, a.part[i]);
+  return hn::GetLane(hn::MaxOfLanes(R::Lanes{}, most));
+}
+HWY_INLINE float least_lane(const Float8& a) {
+  using R = FloatRegisters<8>;
+  auto least = a.part[0];
+  for (std::size_t i = 1; i < R::needed; ++i) least = hn::Min(least, a.part[i]);
+  return hn::GetLane(hn::MinOfLanes(R::Lanes{}, least));
+}
+HWY_INLINE double greatest_lane(const Double8& a) { return hn::GetLane(greatest8(a).part[0]); }
+HWY_INLINE double least_lane(const Double8& a) { return hn::GetLane(least8(a).part[0]); }
+
 /// Three coordinates of eight points.
 template<class Real>
 struct Lanes8x3 {

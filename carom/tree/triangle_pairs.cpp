@@ -86,14 +86,10 @@ public:
   void fetch_a(std::uint32_t leaf) const { fetch(a_.tree.blocks()[leaf]); }
   void fetch_b(std::uint32_t leaf) const { fetch(b_.tree.blocks()[leaf]); }
   [[nodiscard]] HWY_INLINE Real end_of_a(std::uint32_t leaf) const {
-    alignas(64) Real ends[8];
-    store_lanes(ends_of_a(axis_, leaf_lanes(a_, leaf, f_.scale_a, f_.slack)), ends);
-    return *std::max_element(ends, ends + 8);
+    return greatest_lane(ends_of_a(axis_, leaf_lanes(a_, leaf, f_.scale_a, f_.slack)));
   }
   [[nodiscard]] HWY_INLINE Real begin_of_b(std::uint32_t leaf) const {
-    alignas(64) Real begins[8];
-    store_lanes(begins_of_b(f_, axis_, leaf_lanes(b_, leaf, f_.scale_b, f_.slack)), begins);
-    return *std::min_element(begins, begins + 8);
+    return least_lane(begins_of_b(f_, axis_, leaf_lanes(b_, leaf, f_.scale_b, f_.slack)));
   }
   HWY_INLINE void visit(std::uint32_t leaf_a, std::uint32_t leaf_b, Real& limit_squared) {
     const TriangleBlock& block_a = a_.tree.blocks()[leaf_a];
@@ -109,7 +105,10 @@ public:
     alignas(64) Real apart[8][8];
     for (int i = 0; i < block_a.count; ++i) {
       const Lanes8<Real> along = gap_along(f_, ends[i], begins);
-      store_lanes(max(distance_squared(rows, i, boxes_b), along * along), apart[i]);
+      Lanes8<Real> squared = along * along;
+      if (bits(squared < all_lanes(limit_squared)) != 0)
+        squared = max(distance_squared(rows, i, boxes_b), squared);
+      store_lanes(squared, apart[i]);
       for (int j = block_b.count; j < 8; ++j) apart[i][j] = INFINITY;
     }
     while (true) {
@@ -188,9 +187,7 @@ private:
   static HWY_INLINE LanePair nearest_lanes(const Real (&apart)[8][8], int rows) {
     Lanes8<Real> least = load_lanes(apart[0]);
     for (int i = 1; i < rows; ++i) least = min(least, load_lanes(apart[i]));
-    alignas(64) Real column[8];
-    store_lanes(least, column);
-    const int b = static_cast<int>(std::min_element(column, column + 8) - column);
+    const int b = std::countr_zero(bits(least <= all_lanes(least_lane(least))));
     int a = 0;
     for (int i = 1; i < rows; ++i)
       if (apart[i][b] < apart[a][b]) a = i;

@@ -126,6 +126,32 @@ inline MeshPair near_pair(Source& source) {
   return result;
 }
 
+/// Bundles of tiny spikes, tip to tip with a bundle of the other mesh, each with this way between the tips at most: leaves so small that floats hardly hold them.
+inline MeshPair spike_pair(Source& source, double most_apart) {
+  PolygonMesh a, b;
+  const Frame b_in_a{to_matrix(rotation(source)), vec3(source) * 2};
+  const auto add_spike = [&](PolygonMesh& mesh, const Vec3& tip, const Vec3& way) {
+    const Vec3 one = vec3(source) * 0.2;
+    const Vec3 other = vec3(source) * 0.2;
+    const auto first = static_cast<std::uint32_t>(mesh.vertices.size());
+    const double length = max_abs(way);
+    mesh.vertices.insert(mesh.vertices.end(),
+                         {tip, tip + way + one * length, tip + way + other * length});
+    add_face(mesh, {first, first + 1, first + 2});
+  };
+  for (int i = 0; i < 12; ++i) {
+    const Vec3 tip = vec3(source);
+    const Vec3 way = normalized_or(vec3(source), {0, 0, 1});
+    const double length = std::ldexp(1.0, -16 - source.index(10));
+    const double apart = source.uniform(0.5 * most_apart, most_apart);
+    for (int k = 0; k < 4; ++k) {
+      add_spike(a, b_in_a.to_world(tip) + way * apart, way * length);
+      add_spike(b, tip, b_in_a.direction_to_local(way) * -length);
+    }
+  }
+  return {TreeMesh(a), TreeMesh(b), b_in_a};
+}
+
 using PairSet = std::set<std::pair<std::uint32_t, std::uint32_t>>;
 
 inline PairSet meetings_one_by_one(const MeshPair& p) {

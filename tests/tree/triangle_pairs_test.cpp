@@ -85,6 +85,16 @@ TEST(TrianglePairs, ExactTouchingOnALattice) {
                 [](Source& source) { expect_right_nearest(lattice_pair(source)); });
 }
 
+TEST(TrianglePairs, TinySpikesTipToTip) {
+  for_each_seed(fewer_when_sanitized(300),
+                [](Source& source) { expect_right_meetings(spike_pair(source, 0)); });
+  static constexpr double ways[] = {0x1p-14, 0x1p-18, 0x1p-22, 0x1p-26};
+  for_each_seed(fewer_when_sanitized(200), [](Source& source) {
+    const double apart = ways[source.index(4)];
+    expect_right_nearest(spike_pair(source, apart));
+  });
+}
+
 /// Of two smooth surfaces many triangles are almost equally near: one that is ruled out wrongly shows.
 TEST(TrianglePairs, SmoothSurfacesThatFaceEachOther) {
   for_each_seed(fewer_when_sanitized(40), [](Source& source) {

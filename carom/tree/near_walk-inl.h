@@ -21,7 +21,8 @@ namespace HWY_NAMESPACE {
 
 /// The square of a distance that box i of A and the boxes of B are at least apart.
 template<class Real>
-HWY_INLINE Lanes8<Real> distance_squared(const BoxRows<Real>& a, int i, const BothFrames<Real>& b) {
+HWY_INLINE Lanes8<Real> distance_squared(const BoxRowsOf<Real>& a, int i,
+                                         const BothFramesOf<Real>& b) {
   const Lanes8<Real> zero = all_lanes(Real{0});
   Lanes8<Real> sum_a = zero, sum_b = zero;
   for (int k = 0; k < 3; ++k) {
@@ -45,7 +46,7 @@ using PairAxis = PairAxisOf<float>;
 
 /// How far eight things of A reach along the axis, and where eight of B begin.
 template<class Real>
-HWY_INLINE Lanes8<Real> ends_of_a(const PairAxisOf<Real>& axis, const BoxLanes<Real>& a) {
+HWY_INLINE Lanes8<Real> ends_of_a(const PairAxisOf<Real>& axis, const BoxLanesOf<Real>& a) {
   Lanes8<Real> r = all_lanes(Real{0});
   for (int i = 0; i < 3; ++i)
     r = r + a.center[i] * all_lanes(axis.in_a[i]) + a.half[i] * all_lanes(std::fabs(axis.in_a[i]));
@@ -53,7 +54,7 @@ HWY_INLINE Lanes8<Real> ends_of_a(const PairAxisOf<Real>& axis, const BoxLanes<R
 }
 template<class Real>
 HWY_INLINE Lanes8<Real> begins_of_b(const PairFrameOf<Real>& f, const PairAxisOf<Real>& axis,
-                                    const BoxLanes<Real>& b) {
+                                    const BoxLanesOf<Real>& b) {
   Lanes8<Real> r = all_lanes(f.origin[0] * axis.in_a[0] + f.origin[1] * axis.in_a[1] +
                              f.origin[2] * axis.in_a[2]);
   for (int i = 0; i < 3; ++i)
@@ -83,7 +84,7 @@ struct AxisEntry {
 
 /// Numbers along the axis for the lanes of the nodes of one tree, where they were computed not long ago.
 template<class Real>
-class AxisMemory {
+class AxisMemoryOf {
 public:
   /// As rough() has them, from boxes; where `exact`, exactly(leaf) for lanes that are leaves, fetch(leaf) being called for all of them before.
   template<class Rough, class Fetch, class Exact>
@@ -167,7 +168,7 @@ private:
   HWY_INLINE const AxisEntry<Real>& ends(const Opened& a, bool exact) {
     return ends_.of(
         a, exact,
-        [&]() HWY_ATTR { return ends_of_a(leaves_.axis(), box_lanes(*a.node, f_.scale_a)); },
+        [&]() HWY_ATTR { return ends_of_a(leaves_.axis(), box_lanes<Real>(*a.node, f_.scale_a)); },
         [&](std::uint32_t leaf) { leaves_.fetch_a(leaf); },
         [&](std::uint32_t leaf) HWY_ATTR { return leaves_.end_of_a(leaf); });
   }
@@ -177,7 +178,7 @@ private:
                               b, exact,
                               [&]() HWY_ATTR {
                                 return begins_of_b(f_, leaves_.axis(),
-                                                   box_lanes(*b.node, f_.scale_b));
+                                                   box_lanes<Real>(*b.node, f_.scale_b));
                               },
                               [&](std::uint32_t leaf) { leaves_.fetch_b(leaf); },
                               [&](std::uint32_t leaf) HWY_ATTR { return leaves_.begin_of_b(leaf); })
@@ -206,9 +207,9 @@ private:
     begin = begins(b, true);
     rows = near_rows(a, *end, b, begin, limit);
     if (rows == 0) return;
-    const OpenedPair<Real> pair(f_, a, b);
-    const BoxRows<Real> rows_a = pair.rows(f_);
-    const BothFrames<Real> lanes_b = pair.lanes(f_);
+    const OpenedPairOf<Real> pair(f_, a, b);
+    const BoxRowsOf<Real> rows_a = pair.rows(f_);
+    const BothFramesOf<Real> lanes_b = pair.lanes(f_);
     const int first = count_;
     for (; rows != 0; rows &= rows - 1) {
       const int i = std::countr_zero(rows);
@@ -230,7 +231,7 @@ private:
   const WideTree &tree_a_, &tree_b_;
   const PairFrameOf<Real>& f_;
   Leaves& leaves_;
-  AxisMemory<Real> ends_, begins_;
+  AxisMemoryOf<Real> ends_, begins_;
   int version_ = 0;
   int count_ = 0;
   Waiting waiting_[64 * WideTree::max_depth];

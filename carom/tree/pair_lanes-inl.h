@@ -66,6 +66,8 @@ HWY_INLINE Lanes8x3<Real> all_lanes(const Real (&v)[3]) {
   return {all_lanes(v[0]), all_lanes(v[1]), all_lanes(v[2])};
 }
 
+HWY_INLINE Lanes8x3<float> all_floats(const float (&v)[3]) { return all_lanes(v); }
+
 /// Small whole numbers.
 template<class Real, class Small>
 HWY_INLINE Lanes8<Real> lanes_of(const Small* from) {

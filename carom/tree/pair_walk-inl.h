@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <type_traits>
 
 // The per-target include guard that Highway asks for: this file is read once for each target.
 #if defined(CAROM_TREE_PAIR_WALK_INL_H_) == defined(HWY_TARGET_TOGGLE)
@@ -25,14 +26,15 @@ namespace HWY_NAMESPACE {
 
 /// Eight boxes along the axes of one frame: their middles, and half their edges.
 template<class Real>
-struct BoxLanes {
+struct BoxLanesOf {
   Lanes8x3<Real> center, half;
 };
+using BoxLanes = BoxLanesOf<float>;
 
 /// A node's boxes, in the common unit.
-template<class Real>
-HWY_INLINE BoxLanes<Real> box_lanes(const WideNode& node, Real scale) {
-  BoxLanes<Real> r;
+template<class Real = float>
+HWY_INLINE BoxLanesOf<Real> box_lanes(const WideNode& node, std::type_identity_t<Real> scale) {
+  BoxLanesOf<Real> r;
   for (int i = 0; i < 3; ++i) {
     const Lanes8<Real> lower = lanes_of<Real>(node.lower[i]), upper = lanes_of<Real>(node.upper[i]);
     const Lanes8<Real> half_step = all_lanes(scale * static_cast<Real>(0.5F * node.grid(i).step()));
@@ -63,8 +65,8 @@ HWY_INLINE Lanes8x3<Real> turned_to_b(const PairFrameOf<Real>& f, const Lanes8x3
 }
 /// The boxes, in the other frame, around boxes.
 template<class Real>
-HWY_INLINE BoxLanes<Real> turned_to_a(const PairFrameOf<Real>& f, const BoxLanes<Real>& b) {
-  BoxLanes<Real> r;
+HWY_INLINE BoxLanesOf<Real> turned_to_a(const PairFrameOf<Real>& f, const BoxLanesOf<Real>& b) {
+  BoxLanesOf<Real> r;
   r.center = turned_to_a(f, b.center);
   for (int i = 0; i < 3; ++i)
     r.half[i] = all_lanes(std::fabs(f.basis[i][0])) * b.half.x +
@@ -73,8 +75,8 @@ HWY_INLINE BoxLanes<Real> turned_to_a(const PairFrameOf<Real>& f, const BoxLanes
   return r;
 }
 template<class Real>
-HWY_INLINE BoxLanes<Real> turned_to_b(const PairFrameOf<Real>& f, const BoxLanes<Real>& a) {
-  BoxLanes<Real> r;
+HWY_INLINE BoxLanesOf<Real> turned_to_b(const PairFrameOf<Real>& f, const BoxLanesOf<Real>& a) {
+  BoxLanesOf<Real> r;
   r.center = turned_to_b(f, a.center);
   for (int i = 0; i < 3; ++i)
     r.half[i] = all_lanes(std::fabs(f.basis[0][i])) * a.half.x +
@@ -85,16 +87,16 @@ HWY_INLINE BoxLanes<Real> turned_to_b(const PairFrameOf<Real>& f, const BoxLanes
 
 /// The same eight things in both frames.
 template<class Real>
-struct BothFrames {
-  BoxLanes<Real> in_a, in_b;
+struct BothFramesOf {
+  BoxLanesOf<Real> in_a, in_b;
 };
 
 /// Things of A kept in memory, to be compared one by one with eight of B.
 template<class Real>
-struct BoxRows {
+struct BoxRowsOf {
   alignas(64) Real row[12][8]; ///< middle and half in A, then in B
 
-  HWY_INLINE BoxRows(const BothFrames<Real>& boxes, Real slack) {
+  HWY_INLINE BoxRowsOf(const BothFramesOf<Real>& boxes, Real slack) {
     const Lanes8<Real> more = all_lanes(slack);
     for (int i = 0; i < 3; ++i) {
       store_lanes(boxes.in_a.center[i], row[i]);
@@ -114,7 +116,7 @@ HWY_INLINE Lanes8<Real> gap_on_axis(Real center, Real half, const Lanes8<Real>& 
 
 /// Bit j: box i of A and box j of B may overlap.
 template<class Real>
-HWY_INLINE unsigned overlapping(const BoxRows<Real>& a, int i, const BothFrames<Real>& b) {
+HWY_INLINE unsigned overlapping(const BoxRowsOf<Real>& a, int i, const BothFramesOf<Real>& b) {
   Lanes8<Real> most = gap_on_axis(a.row[0][i], a.row[3][i], b.in_a.center.x, b.in_a.half.x);
   most = max(most, gap_on_axis(a.row[1][i], a.row[4][i], b.in_a.center.y, b.in_a.half.y));
   most = max(most, gap_on_axis(a.row[2][i], a.row[5][i], b.in_a.center.z, b.in_a.half.z));
@@ -148,15 +150,17 @@ HWY_INLINE Opened root(const WideTree& tree) {
 
 /// The boxes of both, each in its own frame.
 template<class Real>
-struct OpenedPair {
-  BoxLanes<Real> a, b;
+struct OpenedPairOf {
+  BoxLanesOf<Real> a, b;
 
-  HWY_INLINE OpenedPair(const PairFrameOf<Real>& f, const Opened& opened_a, const Opened& opened_b)
-      : a(box_lanes(*opened_a.node, f.scale_a)), b(box_lanes(*opened_b.node, f.scale_b)) {}
-  [[nodiscard]] HWY_INLINE BoxRows<Real> rows(const PairFrameOf<Real>& f) const {
-    return BoxRows<Real>({a, turned_to_b(f, a)}, f.slack);
+  HWY_INLINE OpenedPairOf(const PairFrameOf<Real>& f, const Opened& opened_a,
+                          const Opened& opened_b)
+      : a(box_lanes<Real>(*opened_a.node, f.scale_a)),
+        b(box_lanes<Real>(*opened_b.node, f.scale_b)) {}
+  [[nodiscard]] HWY_INLINE BoxRowsOf<Real> rows(const PairFrameOf<Real>& f) const {
+    return BoxRowsOf<Real>({a, turned_to_b(f, a)}, f.slack);
   }
-  [[nodiscard]] HWY_INLINE BothFrames<Real> lanes(const PairFrameOf<Real>& f) const {
+  [[nodiscard]] HWY_INLINE BothFramesOf<Real> lanes(const PairFrameOf<Real>& f) const {
     return {turned_to_a(f, b), b};
   }
 };
@@ -173,9 +177,9 @@ HWY_INLINE void walk_overlaps(const WideTree& tree_a, const WideTree& tree_b,
   Waiting waiting[64 * WideTree::max_depth];
   int count = 0;
   const auto open = [&](const Opened& a, const Opened& b) HWY_ATTR {
-    const OpenedPair<Real> pair(f, a, b);
-    const BoxRows<Real> rows_a = pair.rows(f);
-    const BothFrames<Real> lanes_b = pair.lanes(f);
+    const OpenedPairOf<Real> pair(f, a, b);
+    const BoxRowsOf<Real> rows_a = pair.rows(f);
+    const BothFramesOf<Real> lanes_b = pair.lanes(f);
     for (unsigned rows = a.lanes; rows != 0; rows &= rows - 1) {
       const int i = std::countr_zero(rows);
       unsigned met = overlapping(rows_a, i, lanes_b) & b.lanes;

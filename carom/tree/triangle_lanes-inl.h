@@ -24,15 +24,15 @@ HWY_INLINE void fetch(const TriangleBlock& block) {
 
 /// Eight triangles in the common unit.
 template<class Real>
-struct TriangleLanes {
+struct TriangleLanesOf {
   Lanes8x3<Real> corner[3];
   /// More than a coordinate is off: by the grid, and by all rounding to come.
   Real off;
 };
 
-HWY_INLINE TriangleLanes<float> triangle_lanes(const TriangleBlock& block, float scale,
-                                               float slack) {
-  TriangleLanes<float> r;
+HWY_INLINE TriangleLanesOf<float> triangle_lanes(const TriangleBlock& block, float scale,
+                                                 float slack) {
+  TriangleLanesOf<float> r;
   float widest = 0;
   for (int i = 0; i < 3; ++i) {
     const float step = scale * block.grid(i).step();
@@ -47,10 +47,10 @@ HWY_INLINE TriangleLanes<float> triangle_lanes(const TriangleBlock& block, float
 }
 
 /// The same, in doubles, from the vertices themselves.
-HWY_INLINE TriangleLanes<double> triangle_lanes(const TriangleBlock& block,
-                                                std::span<const Vec3> vertices,
-                                                const TreeFrame& frame, double scale,
-                                                double slack) {
+HWY_INLINE TriangleLanesOf<double> triangle_lanes(const TriangleBlock& block,
+                                                  std::span<const Vec3> vertices,
+                                                  const TreeFrame& frame, double scale,
+                                                  double slack) {
   alignas(64) double row[9][8];
   for (std::size_t lane = 0; lane < 8; ++lane) {
     for (std::size_t c = 0; c < 3; ++c) {
@@ -59,7 +59,7 @@ HWY_INLINE TriangleLanes<double> triangle_lanes(const TriangleBlock& block,
       for (int i = 0; i < 3; ++i) row[3 * c + static_cast<std::size_t>(i)][lane] = p[i] * scale;
     }
   }
-  TriangleLanes<double> r;
+  TriangleLanesOf<double> r;
   for (std::size_t c = 0; c < 3; ++c)
     r.corner[c] = {load8(row[3 * c]), load8(row[3 * c + 1]), load8(row[3 * c + 2])};
   r.off = slack;
@@ -67,39 +67,39 @@ HWY_INLINE TriangleLanes<double> triangle_lanes(const TriangleBlock& block,
 }
 
 /// Of the leaf of a set, in the numbers of the frame.
-HWY_INLINE TriangleLanes<float> leaf_lanes(const TriangleSet& set, std::uint32_t leaf, float scale,
-                                           float slack) {
+HWY_INLINE TriangleLanesOf<float> leaf_lanes(const TriangleSet& set, std::uint32_t leaf,
+                                             float scale, float slack) {
   return triangle_lanes(set.tree.blocks()[leaf], scale, slack);
 }
-HWY_INLINE TriangleLanes<double> leaf_lanes(const TriangleSet& set, std::uint32_t leaf,
-                                            double scale, double slack) {
+HWY_INLINE TriangleLanesOf<double> leaf_lanes(const TriangleSet& set, std::uint32_t leaf,
+                                              double scale, double slack) {
   return triangle_lanes(set.tree.blocks()[leaf], set.surface.vertices, set.tree.frame(), scale,
                         slack);
 }
 
 template<class Real>
-HWY_INLINE TriangleLanes<Real> turned_to_a(const PairFrameOf<Real>& f,
-                                           const TriangleLanes<Real>& t) {
+HWY_INLINE TriangleLanesOf<Real> turned_to_a(const PairFrameOf<Real>& f,
+                                             const TriangleLanesOf<Real>& t) {
   return {{turned_to_a(f, t.corner[0]), turned_to_a(f, t.corner[1]), turned_to_a(f, t.corner[2])},
           t.off};
 }
 template<class Real>
-HWY_INLINE TriangleLanes<Real> turned_to_b(const PairFrameOf<Real>& f,
-                                           const TriangleLanes<Real>& t) {
+HWY_INLINE TriangleLanesOf<Real> turned_to_b(const PairFrameOf<Real>& f,
+                                             const TriangleLanesOf<Real>& t) {
   return {{turned_to_b(f, t.corner[0]), turned_to_b(f, t.corner[1]), turned_to_b(f, t.corner[2])},
           t.off};
 }
 
 /// Their corners along the axis: the farthest of A's, the nearest of B's, moved by what they are off.
 template<class Real>
-HWY_INLINE Lanes8<Real> ends_of_a(const PairAxisOf<Real>& axis, const TriangleLanes<Real>& a) {
+HWY_INLINE Lanes8<Real> ends_of_a(const PairAxisOf<Real>& axis, const TriangleLanesOf<Real>& a) {
   const Lanes8x3<Real> n = all_lanes(axis.in_a);
   return max(max(dot(a.corner[0], n), dot(a.corner[1], n)), dot(a.corner[2], n)) +
          all_lanes(2 * a.off);
 }
 template<class Real>
 HWY_INLINE Lanes8<Real> begins_of_b(const PairFrameOf<Real>& f, const PairAxisOf<Real>& axis,
-                                    const TriangleLanes<Real>& b) {
+                                    const TriangleLanesOf<Real>& b) {
   const Lanes8x3<Real> n = all_lanes(axis.in_b);
   const Real from = f.origin[0] * axis.in_a[0] + f.origin[1] * axis.in_a[1] +
                     f.origin[2] * axis.in_a[2] - 2 * b.off;
@@ -107,8 +107,8 @@ HWY_INLINE Lanes8<Real> begins_of_b(const PairFrameOf<Real>& f, const PairAxisOf
 }
 
 template<class Real>
-HWY_INLINE BoxLanes<Real> boxes_around(const TriangleLanes<Real>& t) {
-  BoxLanes<Real> r;
+HWY_INLINE BoxLanesOf<Real> boxes_around(const TriangleLanesOf<Real>& t) {
+  BoxLanesOf<Real> r;
   const Lanes8<Real> half = all_lanes(Real{0.5}), more = all_lanes(t.off);
   for (int i = 0; i < 3; ++i) {
     const Lanes8<Real> low = min(min(t.corner[0][i], t.corner[1][i]), t.corner[2][i]);

@@ -21,11 +21,11 @@ HWY_INLINE void walk_meetings(const TriangleSet& a, const TriangleSet& b, const 
       a.tree.tree(), b.tree.tree(), f, [&](std::uint32_t leaf_a, std::uint32_t leaf_b) HWY_ATTR {
         const TriangleBlock& block_a = a.tree.blocks()[leaf_a];
         const TriangleBlock& block_b = b.tree.blocks()[leaf_b];
-        const TriangleLanes<Real> own_a = leaf_lanes(a, leaf_a, f.scale_a, f.slack);
-        const TriangleLanes<Real> own_b = leaf_lanes(b, leaf_b, f.scale_b, f.slack);
-        const BoxRows<Real> rows({boxes_around(own_a), boxes_around(turned_to_b(f, own_a))},
-                                 f.slack);
-        const BothFrames<Real> boxes_b{boxes_around(turned_to_a(f, own_b)), boxes_around(own_b)};
+        const TriangleLanesOf<Real> own_a = leaf_lanes(a, leaf_a, f.scale_a, f.slack);
+        const TriangleLanesOf<Real> own_b = leaf_lanes(b, leaf_b, f.scale_b, f.slack);
+        const BoxRowsOf<Real> rows({boxes_around(own_a), boxes_around(turned_to_b(f, own_a))},
+                                   f.slack);
+        const BothFramesOf<Real> boxes_b{boxes_around(turned_to_a(f, own_b)), boxes_around(own_b)};
         Triangle placed_b[8]; // those that are looked at
         unsigned placed = 0;
         for (int i = 0; i < block_a.count; ++i) {
@@ -94,13 +94,14 @@ public:
   HWY_INLINE void visit(std::uint32_t leaf_a, std::uint32_t leaf_b, Real& limit_squared) {
     const TriangleBlock& block_a = a_.tree.blocks()[leaf_a];
     const TriangleBlock& block_b = b_.tree.blocks()[leaf_b];
-    const TriangleLanes<Real> own_a = leaf_lanes(a_, leaf_a, f_.scale_a, f_.slack);
-    const TriangleLanes<Real> own_b = leaf_lanes(b_, leaf_b, f_.scale_b, f_.slack);
+    const TriangleLanesOf<Real> own_a = leaf_lanes(a_, leaf_a, f_.scale_a, f_.slack);
+    const TriangleLanesOf<Real> own_b = leaf_lanes(b_, leaf_b, f_.scale_b, f_.slack);
     alignas(64) Real ends[8];
     store_lanes(ends_of_a(axis_, own_a), ends);
     const Lanes8<Real> begins = begins_of_b(f_, axis_, own_b);
-    const BoxRows<Real> rows({boxes_around(own_a), boxes_around(turned_to_b(f_, own_a))}, f_.slack);
-    const BothFrames<Real> boxes_b{boxes_around(turned_to_a(f_, own_b)), boxes_around(own_b)};
+    const BoxRowsOf<Real> rows({boxes_around(own_a), boxes_around(turned_to_b(f_, own_a))},
+                               f_.slack);
+    const BothFramesOf<Real> boxes_b{boxes_around(turned_to_a(f_, own_b)), boxes_around(own_b)};
     // How near each pair may be. The nearest is computed; the axis that it gives then tells others apart.
     alignas(64) Real apart[8][8];
     for (int i = 0; i < block_a.count; ++i) {

@@ -126,7 +126,8 @@ inline MeshPair near_pair(Source& source) {
   return result;
 }
 
-/// Bundles of tiny spikes, tip to tip with a bundle of the other mesh, each with this way between the tips at most: leaves so small that floats hardly hold them.
+/// Bundles of tiny spikes, tip to tip with a bundle of the other mesh, each with this way between the tips at most: leaves so small that floats hardly hold them. Often at the
+/// ends of both, whose middles are then as far apart as they can be.
 inline MeshPair spike_pair(Source& source, double most_apart) {
   PolygonMesh a, b;
   const Frame b_in_a{to_matrix(rotation(source)), vec3(source) * 2};
@@ -139,8 +140,17 @@ inline MeshPair spike_pair(Source& source, double most_apart) {
                          {tip, tip + way + one * length, tip + way + other * length});
     add_face(mesh, {first, first + 1, first + 2});
   };
+  const bool at_ends = source.chance(2);
+  const Mat3 turn = quarter_turns(source);
+  const Vec3 end = turn * Vec3{0.93, 0.93, 0.93};
+  if (at_ends) {
+    const Vec3 away = quarter_turns(source) * Vec3{1.8, 1.8, 1.8};
+    add_spike(a, b_in_a.to_world(end) + away, {0x1p-20, 0, 0});
+    add_spike(b, -end, {0x1p-20, 0, 0});
+  }
   for (int i = 0; i < 12; ++i) {
-    const Vec3 tip = vec3(source);
+    const Vec3 anywhere = vec3(source);
+    const Vec3 tip = at_ends ? end - anywhere * 0.01 : anywhere;
     const Vec3 way = normalized_or(vec3(source), {0, 0, 1});
     const double length = std::ldexp(1.0, -16 - source.index(10));
     const double apart = source.uniform(0.5 * most_apart, most_apart);

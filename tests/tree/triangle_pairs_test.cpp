@@ -132,8 +132,10 @@ TEST(TrianglePairs, AnyScaleAndAnyRatioOfScales) {
 TEST(TrianglePairs, FarFromTheOrigin) {
   static constexpr double ways[] = {1e3, 1e6, 1e9, 1e12};
   for_each_seed(fewer_when_sanitized(200), [](Source& source) {
-    const Vec3 far_a = vec3(source) * ways[source.index(4)];
-    const Vec3 far_b = vec3(source) * ways[source.index(4)];
+    const double way_a = ways[source.index(4)];
+    const double way_b = ways[source.index(4)];
+    const Vec3 far_a = vec3(source) * way_a;
+    const Vec3 far_b = vec3(source) * way_b;
     const PolygonMesh mesh_a = pair_mesh(source);
     const PolygonMesh mesh_b = pair_mesh(source);
     MeshPair p{TreeMesh(mesh_a, 1, far_a), TreeMesh(mesh_b, 1, far_b), {}};

@@ -228,10 +228,10 @@ private:
     std::sort(waiting_ + first, waiting_ + count_);
   }
 
+  AxisMemoryOf<Real> ends_, begins_;
   const WideTree &tree_a_, &tree_b_;
   const PairFrameOf<Real>& f_;
   Leaves& leaves_;
-  AxisMemoryOf<Real> ends_, begins_;
   int version_ = 0;
   int count_ = 0;
   Waiting waiting_[64 * WideTree::max_depth];

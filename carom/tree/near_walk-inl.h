@@ -20,13 +20,15 @@ namespace carom {
 namespace HWY_NAMESPACE {
 
 /// The square of a distance that box i of A and the boxes of B are at least apart.
-HWY_INLINE Float8 distance_squared(const BoxRows& a, int i, const BothFrames& b) {
-  Float8 sum_a = all_floats(0), sum_b = all_floats(0);
-  const Float8 zero = all_floats(0);
+template<class Real>
+HWY_INLINE Lanes8<Real> distance_squared(const BoxRowsOf<Real>& a, int i,
+                                         const BothFramesOf<Real>& b) {
+  const Lanes8<Real> zero = all_lanes(Real{0});
+  Lanes8<Real> sum_a = zero, sum_b = zero;
   for (int k = 0; k < 3; ++k) {
-    const Float8 in_a =
+    const Lanes8<Real> in_a =
         max(gap_on_axis(a.row[k][i], a.row[3 + k][i], b.in_a.center[k], b.in_a.half[k]), zero);
-    const Float8 in_b =
+    const Lanes8<Real> in_b =
         max(gap_on_axis(a.row[6 + k][i], a.row[9 + k][i], b.in_b.center[k], b.in_b.half[k]), zero);
     sum_a = sum_a + in_a * in_a;
     sum_b = sum_b + in_b * in_b;
@@ -35,44 +37,66 @@ HWY_INLINE Float8 distance_squared(const BoxRows& a, int i, const BothFrames& b)
 }
 
 /// A direction from A toward B, a unit vector, in both frames. Along the one from the nearest points found so far, other pairs are often farther apart than those are.
-struct PairAxis {
-  float in_a[3] = {}, in_b[3] = {};
+template<class Real>
+struct PairAxisOf {
+  Real in_a[3] = {}, in_b[3] = {};
   int version = 0; ///< another number for another axis
 };
+using PairAxis = PairAxisOf<float>;
+
 /// How far eight things of A reach along the axis, and where eight of B begin.
-HWY_INLINE Float8 ends_of_a(const PairAxis& axis, const BoxLanes& a) {
-  Float8 r = all_floats(0);
+template<class Real>
+HWY_INLINE Lanes8<Real> ends_of_a(const PairAxisOf<Real>& axis, const BoxLanesOf<Real>& a) {
+  Lanes8<Real> r = all_lanes(Real{0});
   for (int i = 0; i < 3; ++i)
-    r = r + a.center[i] * all_floats(axis.in_a[i]) +
-        a.half[i] * all_floats(std::fabs(axis.in_a[i]));
+    r = r + a.center[i] * all_lanes(axis.in_a[i]) + a.half[i] * all_lanes(std::fabs(axis.in_a[i]));
   return r;
 }
-HWY_INLINE Float8 begins_of_b(const PairFrame& f, const PairAxis& axis, const BoxLanes& b) {
-  Float8 r = all_floats(f.origin[0] * axis.in_a[0] + f.origin[1] * axis.in_a[1] +
-                        f.origin[2] * axis.in_a[2]);
+template<class Real>
+HWY_INLINE Lanes8<Real> begins_of_b(const PairFrameOf<Real>& f, const PairAxisOf<Real>& axis,
+                                    const BoxLanesOf<Real>& b) {
+  Lanes8<Real> r = all_lanes(f.origin[0] * axis.in_a[0] + f.origin[1] * axis.in_a[1] +
+                             f.origin[2] * axis.in_a[2]);
   for (int i = 0; i < 3; ++i)
-    r = r + b.center[i] * all_floats(axis.in_b[i]) -
-        b.half[i] * all_floats(std::fabs(axis.in_b[i]));
+    r = r + b.center[i] * all_lanes(axis.in_b[i]) - b.half[i] * all_lanes(std::fabs(axis.in_b[i]));
   return r;
 }
 /// A coordinate of either is off by the slack, and so along the axis each by twice that.
-HWY_INLINE Float8 gap_along(const PairFrame& f, float end_of_a, const Float8& begins) {
-  return max(begins - all_floats(end_of_a + 4 * f.slack), all_floats(0));
+template<class Real>
+HWY_INLINE Lanes8<Real> gap_along(const PairFrameOf<Real>& f, Real end_of_a,
+                                  const Lanes8<Real>& begins) {
+  return max(begins - all_lanes(end_of_a + 4 * f.slack), all_lanes(Real{0}));
 }
 
+/// Numbers along the axis for the lanes of a node.
+template<class Real>
+struct AxisEntry {
+  alignas(64) Real at[8];
+  Real greatest; ///< of the lanes in use
+  std::uint32_t number;
+  bool exact;
+
+  HWY_INLINE void find_greatest(const Opened& o) {
+    for (int i = o.node->count; i < 8; ++i) at[i] = at[0];
+    greatest = greatest_lane(load_lanes(at));
+  }
+};
+
 /// Numbers along the axis for the lanes of the nodes of one tree, where they were computed not long ago.
-class AxisMemory {
+template<class Real>
+class AxisMemoryOf {
 public:
   /// As rough() has them, from boxes; where `exact`, exactly(leaf) for lanes that are leaves, fetch(leaf) being called for all of them before.
   template<class Rough, class Fetch, class Exact>
-  HWY_INLINE const float* of(const Opened& o, bool exact, Rough&& rough, Fetch&& fetch,
-                             Exact&& exactly) {
+  HWY_INLINE const AxisEntry<Real>& of(const Opened& o, bool exact, Rough&& rough, Fetch&& fetch,
+                                       Exact&& exactly) {
     const std::uint32_t number = o.first / 8;
-    Entry& entry = entries_[number % size];
+    AxisEntry<Real>& entry = entries_[number % size];
     if (entry.number != number) {
       entry.number = number;
       entry.exact = false;
-      store_floats(rough(), entry.at);
+      store_lanes(rough(), entry.at);
+      entry.find_greatest(o);
     }
     if (exact && !entry.exact) {
       entry.exact = true;
@@ -80,37 +104,34 @@ public:
         if (o.node->child[i].is_leaf()) fetch(o.node->child[i].number());
       for (int i = 0; i < o.node->count; ++i)
         if (o.node->child[i].is_leaf()) entry.at[i] = exactly(o.node->child[i].number());
+      entry.find_greatest(o);
     }
-    return entry.at;
+    return entry;
   }
   void forget() {
-    for (Entry& entry : entries_) entry.number = none;
+    for (AxisEntry<Real>& entry : entries_) entry.number = none;
   }
 
 private:
   static constexpr std::size_t size = 64;
   static constexpr std::uint32_t none = 0xffffffffU;
-  struct Entry {
-    alignas(32) float at[8];
-    std::uint32_t number;
-    bool exact;
-  };
-  Entry entries_[size];
+  AxisEntry<Real> entries_[size];
 };
 
 /// The walk. Leaves is the caller's, and has
-///   const PairAxis& axis();                   the axis now
+///   const PairAxisOf<Real>& axis();                  the axis now
 ///   void fetch_a(leaf), fetch_b(leaf);        called shortly before the next two
-///   float end_of_a(leaf), begin_of_b(leaf);   of the things of a leaf along it
+///   Real end_of_a(leaf), begin_of_b(leaf);   of the things of a leaf along it
 ///   void visit(leaf of A, leaf of B, limit);  called for the pairs that may be nearer than the limit, near ones first, more or less
 /// The limit is the square of a distance in common units; `visit` may lower it, to negative to end the walk, and change the axis.
-template<class Leaves>
+template<class Leaves, class Real = float>
 class NearWalk {
 public:
-  HWY_INLINE NearWalk(const WideTree& a, const WideTree& b, const PairFrame& f, Leaves& leaves)
+  HWY_INLINE NearWalk(const WideTree& a, const WideTree& b, const PairFrameOf<Real>& f,
+                      Leaves& leaves)
       : tree_a_(a), tree_b_(b), f_(f), leaves_(leaves) {}
 
-  HWY_INLINE void walk(float limit) {
+  HWY_INLINE void walk(Real limit) {
     if (tree_a_.empty() || tree_b_.empty()) return;
     renew_axis();
     open(root(tree_a_), root(tree_b_), limit);
@@ -129,7 +150,7 @@ public:
 
 private:
   struct Waiting {
-    float apart;
+    Real apart;
     Place a, b;
 
     /// The nearest last; then by place, so that the order is one.
@@ -144,55 +165,60 @@ private:
     begins_.forget();
   }
 
-  HWY_INLINE const float* ends(const Opened& a, bool exact) {
+  HWY_INLINE const AxisEntry<Real>& ends(const Opened& a, bool exact) {
     return ends_.of(
         a, exact,
-        [&]() HWY_ATTR { return ends_of_a(leaves_.axis(), box_lanes(*a.node, f_.scale_a)); },
+        [&]() HWY_ATTR { return ends_of_a(leaves_.axis(), box_lanes<Real>(*a.node, f_.scale_a)); },
         [&](std::uint32_t leaf) { leaves_.fetch_a(leaf); },
         [&](std::uint32_t leaf) HWY_ATTR { return leaves_.end_of_a(leaf); });
   }
-  HWY_INLINE Float8 begins(const Opened& b, bool exact) {
-    return load_floats(begins_.of(
-        b, exact,
-        [&]() HWY_ATTR { return begins_of_b(f_, leaves_.axis(), box_lanes(*b.node, f_.scale_b)); },
-        [&](std::uint32_t leaf) { leaves_.fetch_b(leaf); },
-        [&](std::uint32_t leaf) HWY_ATTR { return leaves_.begin_of_b(leaf); }));
+  HWY_INLINE Lanes8<Real> begins(const Opened& b, bool exact) {
+    return load_lanes(begins_
+                          .of(
+                              b, exact,
+                              [&]() HWY_ATTR {
+                                return begins_of_b(f_, leaves_.axis(),
+                                                   box_lanes<Real>(*b.node, f_.scale_b));
+                              },
+                              [&](std::uint32_t leaf) { leaves_.fetch_b(leaf); },
+                              [&](std::uint32_t leaf) HWY_ATTR { return leaves_.begin_of_b(leaf); })
+                          .at);
   }
 
   /// The things of A that are near some of B's along the axis. Most often there are none.
-  HWY_INLINE unsigned near_rows(const Opened& a, const float* ends, const Opened& b,
-                                const Float8& begins, float limit) const {
-    const Float8 first = gap_along(f_, *std::max_element(ends, ends + a.node->count), begins);
-    if ((bits(first * first < all_floats(limit)) & b.lanes) == 0) return 0;
+  HWY_INLINE unsigned near_rows(const Opened& a, const AxisEntry<Real>& ends, const Opened& b,
+                                const Lanes8<Real>& begins, Real limit) const {
+    const Lanes8<Real> first = gap_along(f_, ends.greatest, begins);
+    if ((bits(first * first < all_lanes(limit)) & b.lanes) == 0) return 0;
     unsigned result = 0;
     for (unsigned rows = a.lanes; rows != 0; rows &= rows - 1) {
-      const Float8 along = gap_along(f_, ends[std::countr_zero(rows)], begins);
-      if ((bits(along * along < all_floats(limit)) & b.lanes) != 0) result |= rows & (0U - rows);
+      const Lanes8<Real> along = gap_along(f_, ends.at[std::countr_zero(rows)], begins);
+      if ((bits(along * along < all_lanes(limit)) & b.lanes) != 0) result |= rows & (0U - rows);
     }
     return result;
   }
 
-  void open(const Opened& a, const Opened& b, float limit) {
-    const float* end = ends(a, false);
-    Float8 begin = begins(b, false);
-    unsigned rows = near_rows(a, end, b, begin, limit);
+  void open(const Opened& a, const Opened& b, Real limit) {
+    const AxisEntry<Real>* end = &ends(a, false);
+    Lanes8<Real> begin = begins(b, false);
+    unsigned rows = near_rows(a, *end, b, begin, limit);
     if (rows == 0) return;
-    end = ends(a, true);
+    end = &ends(a, true);
     begin = begins(b, true);
-    rows = near_rows(a, end, b, begin, limit);
+    rows = near_rows(a, *end, b, begin, limit);
     if (rows == 0) return;
-    const OpenedPair pair(f_, a, b);
-    const BoxRows rows_a = pair.rows(f_);
-    const BothFrames lanes_b = pair.lanes(f_);
+    const OpenedPairOf<Real> pair(f_, a, b);
+    const BoxRowsOf<Real> rows_a = pair.rows(f_);
+    const BothFramesOf<Real> lanes_b = pair.lanes(f_);
     const int first = count_;
     for (; rows != 0; rows &= rows - 1) {
       const int i = std::countr_zero(rows);
-      const Float8 along = gap_along(f_, end[i], begin);
-      const Float8 apart = max(distance_squared(rows_a, i, lanes_b), along * along);
-      unsigned near = bits(apart < all_floats(limit)) & b.lanes;
+      const Lanes8<Real> along = gap_along(f_, end->at[i], begin);
+      const Lanes8<Real> apart = max(distance_squared(rows_a, i, lanes_b), along * along);
+      unsigned near = bits(apart < all_lanes(limit)) & b.lanes;
       if (near == 0) continue;
-      alignas(32) float at[8];
-      store_floats(apart, at);
+      alignas(64) Real at[8];
+      store_lanes(apart, at);
       for (; near != 0; near &= near - 1) {
         const int j = std::countr_zero(near);
         waiting_[count_++] = {at[j], a.first + static_cast<Place>(i),
@@ -202,10 +228,10 @@ private:
     std::sort(waiting_ + first, waiting_ + count_);
   }
 
+  AxisMemoryOf<Real> ends_, begins_;
   const WideTree &tree_a_, &tree_b_;
-  const PairFrame& f_;
+  const PairFrameOf<Real>& f_;
   Leaves& leaves_;
-  AxisMemory ends_, begins_;
   int version_ = 0;
   int count_ = 0;
   Waiting waiting_[64 * WideTree::max_depth];

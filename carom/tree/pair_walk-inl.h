@@ -4,12 +4,13 @@
 // Boxes along the axes of A are compared with boxes along the axes of B. Each node's eight boxes are turned into the other's frame, where they get boxes around
 // them: eight at once. A pair is apart by what separates them in A's frame or in B's, whichever is more. So 64 pairs cost two turns, and eight comparisons
 // of one box with eight.
-#include "carom/math/wide_float-inl.h"
 #include "carom/tree/pair_frame.h"
+#include "carom/tree/pair_lanes-inl.h"
 #include "carom/tree/wide_tree.h"
 
 #include <algorithm>
 #include <bit>
+#include <type_traits>
 
 // The per-target include guard that Highway asks for: this file is read once for each target.
 #if defined(CAROM_TREE_PAIR_WALK_INL_H_) == defined(HWY_TARGET_TOGGLE)
@@ -24,97 +25,105 @@ namespace carom {
 namespace HWY_NAMESPACE {
 
 /// Eight boxes along the axes of one frame: their middles, and half their edges.
-struct BoxLanes {
-  Float8x3 center, half;
+template<class Real>
+struct BoxLanesOf {
+  Lanes8x3<Real> center, half;
 };
-
-HWY_INLINE Float8x3 all_floats(const float (&v)[3]) {
-  return {all_floats(v[0]), all_floats(v[1]), all_floats(v[2])};
-}
+using BoxLanes = BoxLanesOf<float>;
 
 /// A node's boxes, in the common unit.
-HWY_INLINE BoxLanes box_lanes(const WideNode& node, float scale) {
-  BoxLanes r;
+template<class Real = float>
+HWY_INLINE BoxLanesOf<Real> box_lanes(const WideNode& node, std::type_identity_t<Real> scale) {
+  BoxLanesOf<Real> r;
   for (int i = 0; i < 3; ++i) {
-    const Float8 lower = floats_of(node.lower[i]), upper = floats_of(node.upper[i]);
-    const Float8 half_step = all_floats(0.5F * scale * node.grid(i).step());
+    const Lanes8<Real> lower = lanes_of<Real>(node.lower[i]), upper = lanes_of<Real>(node.upper[i]);
+    const Lanes8<Real> half_step = all_lanes(scale * static_cast<Real>(0.5F * node.grid(i).step()));
     r.half[i] = (upper - lower) * half_step;
-    r.center[i] = (upper + lower) * half_step + all_floats(scale * node.origin[i]);
+    r.center[i] =
+        (upper + lower) * half_step + all_lanes(scale * static_cast<Real>(node.origin[i]));
   }
   return r;
 }
 
 /// Points of B in A, and of A in B.
-HWY_INLINE Float8x3 turned_to_a(const PairFrame& f, const Float8x3& p) {
-  Float8x3 r;
+template<class Real>
+HWY_INLINE Lanes8x3<Real> turned_to_a(const PairFrameOf<Real>& f, const Lanes8x3<Real>& p) {
+  Lanes8x3<Real> r;
   for (int i = 0; i < 3; ++i)
-    r[i] = all_floats(f.basis[i][0]) * p.x + all_floats(f.basis[i][1]) * p.y +
-           all_floats(f.basis[i][2]) * p.z + all_floats(f.origin[i]);
+    r[i] = all_lanes(f.basis[i][0]) * p.x + all_lanes(f.basis[i][1]) * p.y +
+           all_lanes(f.basis[i][2]) * p.z + all_lanes(f.origin[i]);
   return r;
 }
-HWY_INLINE Float8x3 turned_to_b(const PairFrame& f, const Float8x3& p) {
-  const Float8x3 d = p - all_floats(f.origin);
-  Float8x3 r;
+template<class Real>
+HWY_INLINE Lanes8x3<Real> turned_to_b(const PairFrameOf<Real>& f, const Lanes8x3<Real>& p) {
+  const Lanes8x3<Real> d = p - all_lanes(f.origin);
+  Lanes8x3<Real> r;
   for (int i = 0; i < 3; ++i)
-    r[i] = all_floats(f.basis[0][i]) * d.x + all_floats(f.basis[1][i]) * d.y +
-           all_floats(f.basis[2][i]) * d.z;
+    r[i] = all_lanes(f.basis[0][i]) * d.x + all_lanes(f.basis[1][i]) * d.y +
+           all_lanes(f.basis[2][i]) * d.z;
   return r;
 }
 /// The boxes, in the other frame, around boxes.
-HWY_INLINE BoxLanes turned_to_a(const PairFrame& f, const BoxLanes& b) {
-  BoxLanes r;
+template<class Real>
+HWY_INLINE BoxLanesOf<Real> turned_to_a(const PairFrameOf<Real>& f, const BoxLanesOf<Real>& b) {
+  BoxLanesOf<Real> r;
   r.center = turned_to_a(f, b.center);
   for (int i = 0; i < 3; ++i)
-    r.half[i] = all_floats(std::fabs(f.basis[i][0])) * b.half.x +
-                all_floats(std::fabs(f.basis[i][1])) * b.half.y +
-                all_floats(std::fabs(f.basis[i][2])) * b.half.z;
+    r.half[i] = all_lanes(std::fabs(f.basis[i][0])) * b.half.x +
+                all_lanes(std::fabs(f.basis[i][1])) * b.half.y +
+                all_lanes(std::fabs(f.basis[i][2])) * b.half.z;
   return r;
 }
-HWY_INLINE BoxLanes turned_to_b(const PairFrame& f, const BoxLanes& a) {
-  BoxLanes r;
+template<class Real>
+HWY_INLINE BoxLanesOf<Real> turned_to_b(const PairFrameOf<Real>& f, const BoxLanesOf<Real>& a) {
+  BoxLanesOf<Real> r;
   r.center = turned_to_b(f, a.center);
   for (int i = 0; i < 3; ++i)
-    r.half[i] = all_floats(std::fabs(f.basis[0][i])) * a.half.x +
-                all_floats(std::fabs(f.basis[1][i])) * a.half.y +
-                all_floats(std::fabs(f.basis[2][i])) * a.half.z;
+    r.half[i] = all_lanes(std::fabs(f.basis[0][i])) * a.half.x +
+                all_lanes(std::fabs(f.basis[1][i])) * a.half.y +
+                all_lanes(std::fabs(f.basis[2][i])) * a.half.z;
   return r;
 }
 
 /// The same eight things in both frames.
-struct BothFrames {
-  BoxLanes in_a, in_b;
+template<class Real>
+struct BothFramesOf {
+  BoxLanesOf<Real> in_a, in_b;
 };
 
 /// Things of A kept in memory, to be compared one by one with eight of B.
-struct BoxRows {
-  alignas(32) float row[12][8]; ///< middle and half in A, then in B
+template<class Real>
+struct BoxRowsOf {
+  alignas(64) Real row[12][8]; ///< middle and half in A, then in B
 
-  HWY_INLINE explicit BoxRows(const BothFrames& boxes, float slack) {
-    const Float8 more = all_floats(slack);
+  HWY_INLINE BoxRowsOf(const BothFramesOf<Real>& boxes, Real slack) {
+    const Lanes8<Real> more = all_lanes(slack);
     for (int i = 0; i < 3; ++i) {
-      store_floats(boxes.in_a.center[i], row[i]);
-      store_floats(boxes.in_a.half[i] + more, row[3 + i]);
-      store_floats(boxes.in_b.center[i], row[6 + i]);
-      store_floats(boxes.in_b.half[i] + more, row[9 + i]);
+      store_lanes(boxes.in_a.center[i], row[i]);
+      store_lanes(boxes.in_a.half[i] + more, row[3 + i]);
+      store_lanes(boxes.in_b.center[i], row[6 + i]);
+      store_lanes(boxes.in_b.half[i] + more, row[9 + i]);
     }
   }
 };
 
 /// How far apart, on one axis, the thing of a row is from eight others: negative where they overlap there.
-HWY_INLINE Float8 gap_on_axis(float center, float half, const Float8& centers,
-                              const Float8& halves) {
-  return abs(centers - all_floats(center)) - (halves + all_floats(half));
+template<class Real>
+HWY_INLINE Lanes8<Real> gap_on_axis(Real center, Real half, const Lanes8<Real>& centers,
+                                    const Lanes8<Real>& halves) {
+  return abs(centers - all_lanes(center)) - (halves + all_lanes(half));
 }
 
 /// Bit j: box i of A and box j of B may overlap.
-HWY_INLINE unsigned overlapping(const BoxRows& a, int i, const BothFrames& b) {
-  Float8 most = gap_on_axis(a.row[0][i], a.row[3][i], b.in_a.center.x, b.in_a.half.x);
+template<class Real>
+HWY_INLINE unsigned overlapping(const BoxRowsOf<Real>& a, int i, const BothFramesOf<Real>& b) {
+  Lanes8<Real> most = gap_on_axis(a.row[0][i], a.row[3][i], b.in_a.center.x, b.in_a.half.x);
   most = max(most, gap_on_axis(a.row[1][i], a.row[4][i], b.in_a.center.y, b.in_a.half.y));
   most = max(most, gap_on_axis(a.row[2][i], a.row[5][i], b.in_a.center.z, b.in_a.half.z));
   most = max(most, gap_on_axis(a.row[6][i], a.row[9][i], b.in_b.center.x, b.in_b.half.x));
   most = max(most, gap_on_axis(a.row[7][i], a.row[10][i], b.in_b.center.y, b.in_b.half.y));
   most = max(most, gap_on_axis(a.row[8][i], a.row[11][i], b.in_b.center.z, b.in_b.half.z));
-  return bits(most <= all_floats(0));
+  return bits(most <= all_lanes(Real{0}));
 }
 
 /// A child by its parent: 8 * node + lane.
@@ -140,23 +149,26 @@ HWY_INLINE Opened root(const WideTree& tree) {
 }
 
 /// The boxes of both, each in its own frame.
-struct OpenedPair {
-  BoxLanes a, b;
+template<class Real>
+struct OpenedPairOf {
+  BoxLanesOf<Real> a, b;
 
-  HWY_INLINE OpenedPair(const PairFrame& f, const Opened& opened_a, const Opened& opened_b)
-      : a(box_lanes(*opened_a.node, f.scale_a)), b(box_lanes(*opened_b.node, f.scale_b)) {}
-  [[nodiscard]] HWY_INLINE BoxRows rows(const PairFrame& f) const {
-    return BoxRows({a, turned_to_b(f, a)}, f.slack);
+  HWY_INLINE OpenedPairOf(const PairFrameOf<Real>& f, const Opened& opened_a,
+                          const Opened& opened_b)
+      : a(box_lanes<Real>(*opened_a.node, f.scale_a)),
+        b(box_lanes<Real>(*opened_b.node, f.scale_b)) {}
+  [[nodiscard]] HWY_INLINE BoxRowsOf<Real> rows(const PairFrameOf<Real>& f) const {
+    return BoxRowsOf<Real>({a, turned_to_b(f, a)}, f.slack);
   }
-  [[nodiscard]] HWY_INLINE BothFrames lanes(const PairFrame& f) const {
+  [[nodiscard]] HWY_INLINE BothFramesOf<Real> lanes(const PairFrameOf<Real>& f) const {
     return {turned_to_a(f, b), b};
   }
 };
 
 /// Calls at_leaves(leaf of A, leaf of B) for the pairs whose boxes may overlap. It returns false to end the walk.
-template<class AtLeaves>
-HWY_INLINE void walk_overlaps(const WideTree& tree_a, const WideTree& tree_b, const PairFrame& f,
-                              AtLeaves&& at_leaves) {
+template<class Real, class AtLeaves>
+HWY_INLINE void walk_overlaps(const WideTree& tree_a, const WideTree& tree_b,
+                              const PairFrameOf<Real>& f, AtLeaves&& at_leaves) {
   if (tree_a.empty() || tree_b.empty()) return;
   struct Waiting {
     Place a, b;
@@ -165,9 +177,9 @@ HWY_INLINE void walk_overlaps(const WideTree& tree_a, const WideTree& tree_b, co
   Waiting waiting[64 * WideTree::max_depth];
   int count = 0;
   const auto open = [&](const Opened& a, const Opened& b) HWY_ATTR {
-    const OpenedPair pair(f, a, b);
-    const BoxRows rows_a = pair.rows(f);
-    const BothFrames lanes_b = pair.lanes(f);
+    const OpenedPairOf<Real> pair(f, a, b);
+    const BoxRowsOf<Real> rows_a = pair.rows(f);
+    const BothFramesOf<Real> lanes_b = pair.lanes(f);
     for (unsigned rows = a.lanes; rows != 0; rows &= rows - 1) {
       const int i = std::countr_zero(rows);
       unsigned met = overlapping(rows_a, i, lanes_b) & b.lanes;

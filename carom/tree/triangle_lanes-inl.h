@@ -1,6 +1,6 @@
 // The triangles of two leaves, in lanes: what rules most of the 64 pairs out. Internal, for sources compiled once a target.
 #include "carom/tree/near_walk-inl.h"
-#include "carom/tree/triangle_tree.h"
+#include "carom/tree/triangle_pairs.h"
 
 #include <hwy/cache_control.h>
 
@@ -23,14 +23,16 @@ HWY_INLINE void fetch(const TriangleBlock& block) {
 }
 
 /// Eight triangles in the common unit.
-struct TriangleLanes {
-  Float8x3 corner[3];
+template<class Real>
+struct TriangleLanesOf {
+  Lanes8x3<Real> corner[3];
   /// More than a coordinate is off: by the grid, and by all rounding to come.
-  float off;
+  Real off;
 };
 
-HWY_INLINE TriangleLanes triangle_lanes(const TriangleBlock& block, float scale, float slack) {
-  TriangleLanes r;
+HWY_INLINE TriangleLanesOf<float> triangle_lanes(const TriangleBlock& block, float scale,
+                                                 float slack) {
+  TriangleLanesOf<float> r;
   float widest = 0;
   for (int i = 0; i < 3; ++i) {
     const float step = scale * block.grid(i).step();
@@ -44,34 +46,73 @@ HWY_INLINE TriangleLanes triangle_lanes(const TriangleBlock& block, float scale,
   return r;
 }
 
-HWY_INLINE TriangleLanes turned_to_a(const PairFrame& f, const TriangleLanes& t) {
+/// The same, in doubles, from the vertices themselves.
+HWY_INLINE TriangleLanesOf<double> triangle_lanes(const TriangleBlock& block,
+                                                  std::span<const Vec3> vertices,
+                                                  const TreeFrame& frame, double scale,
+                                                  double slack) {
+  alignas(64) double row[9][8];
+  for (std::size_t lane = 0; lane < 8; ++lane) {
+    for (std::size_t c = 0; c < 3; ++c) {
+      const std::size_t last = block.count - std::size_t{1};
+      const Vec3 p = frame.to_tree(vertices[block.corners[std::min(lane, last)][c]]);
+      for (int i = 0; i < 3; ++i) row[3 * c + static_cast<std::size_t>(i)][lane] = p[i] * scale;
+    }
+  }
+  TriangleLanesOf<double> r;
+  for (std::size_t c = 0; c < 3; ++c)
+    r.corner[c] = {load8(row[3 * c]), load8(row[3 * c + 1]), load8(row[3 * c + 2])};
+  r.off = slack;
+  return r;
+}
+
+/// Of the leaf of a set, in the numbers of the frame.
+HWY_INLINE TriangleLanesOf<float> leaf_lanes(const TriangleSet& set, std::uint32_t leaf,
+                                             float scale, float slack) {
+  return triangle_lanes(set.tree.blocks()[leaf], scale, slack);
+}
+HWY_INLINE TriangleLanesOf<double> leaf_lanes(const TriangleSet& set, std::uint32_t leaf,
+                                              double scale, double slack) {
+  return triangle_lanes(set.tree.blocks()[leaf], set.surface.vertices, set.tree.frame(), scale,
+                        slack);
+}
+
+template<class Real>
+HWY_INLINE TriangleLanesOf<Real> turned_to_a(const PairFrameOf<Real>& f,
+                                             const TriangleLanesOf<Real>& t) {
   return {{turned_to_a(f, t.corner[0]), turned_to_a(f, t.corner[1]), turned_to_a(f, t.corner[2])},
           t.off};
 }
-HWY_INLINE TriangleLanes turned_to_b(const PairFrame& f, const TriangleLanes& t) {
+template<class Real>
+HWY_INLINE TriangleLanesOf<Real> turned_to_b(const PairFrameOf<Real>& f,
+                                             const TriangleLanesOf<Real>& t) {
   return {{turned_to_b(f, t.corner[0]), turned_to_b(f, t.corner[1]), turned_to_b(f, t.corner[2])},
           t.off};
 }
 
 /// Their corners along the axis: the farthest of A's, the nearest of B's, moved by what they are off.
-HWY_INLINE Float8 ends_of_a(const PairAxis& axis, const TriangleLanes& a) {
-  const Float8x3 n = all_floats(axis.in_a);
+template<class Real>
+HWY_INLINE Lanes8<Real> ends_of_a(const PairAxisOf<Real>& axis, const TriangleLanesOf<Real>& a) {
+  const Lanes8x3<Real> n = all_lanes(axis.in_a);
   return max(max(dot(a.corner[0], n), dot(a.corner[1], n)), dot(a.corner[2], n)) +
-         all_floats(2 * a.off);
+         all_lanes(2 * a.off);
 }
-HWY_INLINE Float8 begins_of_b(const PairFrame& f, const PairAxis& axis, const TriangleLanes& b) {
-  const Float8x3 n = all_floats(axis.in_b);
-  const float from = f.origin[0] * axis.in_a[0] + f.origin[1] * axis.in_a[1] +
-                     f.origin[2] * axis.in_a[2] - 2 * b.off;
-  return min(min(dot(b.corner[0], n), dot(b.corner[1], n)), dot(b.corner[2], n)) + all_floats(from);
+template<class Real>
+HWY_INLINE Lanes8<Real> begins_of_b(const PairFrameOf<Real>& f, const PairAxisOf<Real>& axis,
+                                    const TriangleLanesOf<Real>& b) {
+  const Lanes8x3<Real> n = all_lanes(axis.in_b);
+  const Real from = f.origin[0] * axis.in_a[0] + f.origin[1] * axis.in_a[1] +
+                    f.origin[2] * axis.in_a[2] - 2 * b.off;
+  return min(min(dot(b.corner[0], n), dot(b.corner[1], n)), dot(b.corner[2], n)) + all_lanes(from);
 }
 
-HWY_INLINE BoxLanes boxes_around(const TriangleLanes& t) {
-  BoxLanes r;
-  const Float8 half = all_floats(0.5F), more = all_floats(t.off);
+template<class Real>
+HWY_INLINE BoxLanesOf<Real> boxes_around(const TriangleLanesOf<Real>& t) {
+  BoxLanesOf<Real> r;
+  const Lanes8<Real> half = all_lanes(Real{0.5}), more = all_lanes(t.off);
   for (int i = 0; i < 3; ++i) {
-    const Float8 low = min(min(t.corner[0][i], t.corner[1][i]), t.corner[2][i]);
-    const Float8 high = max(max(t.corner[0][i], t.corner[1][i]), t.corner[2][i]);
+    const Lanes8<Real> low = min(min(t.corner[0][i], t.corner[1][i]), t.corner[2][i]);
+    const Lanes8<Real> high = max(max(t.corner[0][i], t.corner[1][i]), t.corner[2][i]);
     r.center[i] = (low + high) * half;
     r.half[i] = (high - low) * half + more;
   }

@@ -14,18 +14,18 @@ namespace carom {
 namespace HWY_NAMESPACE {
 
 /// Calls found(pair) for the pairs that meet. It returns false to end the search.
-template<class Found>
+template<class Real, class Found>
 HWY_INLINE void walk_meetings(const TriangleSet& a, const TriangleSet& b, const Frame& b_in_a,
-                              Found&& found) {
-  const PairFrame f(a.tree.frame(), b.tree.frame(), b_in_a);
+                              const PairFrameOf<Real>& f, Found&& found) {
   walk_overlaps(
       a.tree.tree(), b.tree.tree(), f, [&](std::uint32_t leaf_a, std::uint32_t leaf_b) HWY_ATTR {
         const TriangleBlock& block_a = a.tree.blocks()[leaf_a];
         const TriangleBlock& block_b = b.tree.blocks()[leaf_b];
-        const TriangleLanes own_a = triangle_lanes(block_a, f.scale_a, f.slack);
-        const TriangleLanes own_b = triangle_lanes(block_b, f.scale_b, f.slack);
-        const BoxRows rows({boxes_around(own_a), boxes_around(turned_to_b(f, own_a))}, f.slack);
-        const BothFrames boxes_b{boxes_around(turned_to_a(f, own_b)), boxes_around(own_b)};
+        const TriangleLanesOf<Real> own_a = leaf_lanes(a, leaf_a, f.scale_a, f.slack);
+        const TriangleLanesOf<Real> own_b = leaf_lanes(b, leaf_b, f.scale_b, f.slack);
+        const BoxRowsOf<Real> rows({boxes_around(own_a), boxes_around(turned_to_b(f, own_a))},
+                                   f.slack);
+        const BothFramesOf<Real> boxes_b{boxes_around(turned_to_a(f, own_b)), boxes_around(own_b)};
         Triangle placed_b[8]; // those that are looked at
         unsigned placed = 0;
         for (int i = 0; i < block_a.count; ++i) {
@@ -52,13 +52,23 @@ HWY_INLINE void walk_meetings(const TriangleSet& a, const TriangleSet& b, const 
       });
 }
 
+template<class Found>
+HWY_INLINE void walk_meetings(const TriangleSet& a, const TriangleSet& b, const Frame& b_in_a,
+                              Found&& found) {
+  const PairFrame f(a.tree.frame(), b.tree.frame(), b_in_a);
+  if (floats_do_for_overlap(f))
+    walk_meetings(a, b, b_in_a, f, found);
+  else
+    walk_meetings(a, b, b_in_a, PairFrameOf<double>(a.tree.frame(), b.tree.frame(), b_in_a), found);
+}
+
 /// The search for the nearest pair.
+template<class Real>
 class Nearest {
 public:
   Nearest(const TriangleSet& a, const TriangleSet& b, const Frame& b_in_a,
-          const NearestOptions& options)
-      : a_(a), b_(b), b_in_a_(b_in_a), options_(options),
-        f_(a.tree.frame(), b.tree.frame(), b_in_a) {
+          const NearestOptions& options, const PairFrameOf<Real>& f)
+      : a_(a), b_(b), b_in_a_(b_in_a), options_(options), f_(f) {
     best_.closest.distance = options.below;
   }
 
@@ -72,37 +82,34 @@ public:
 
   // What NearWalk asks for.
 
-  [[nodiscard]] const PairAxis& axis() const { return axis_; }
+  [[nodiscard]] const PairAxisOf<Real>& axis() const { return axis_; }
   void fetch_a(std::uint32_t leaf) const { fetch(a_.tree.blocks()[leaf]); }
   void fetch_b(std::uint32_t leaf) const { fetch(b_.tree.blocks()[leaf]); }
-  [[nodiscard]] HWY_INLINE float end_of_a(std::uint32_t leaf) const {
-    alignas(32) float ends[8];
-    store_floats(ends_of_a(axis_, triangle_lanes(a_.tree.blocks()[leaf], f_.scale_a, f_.slack)),
-                 ends);
-    return *std::max_element(ends, ends + 8);
+  [[nodiscard]] HWY_INLINE Real end_of_a(std::uint32_t leaf) const {
+    return greatest_lane(ends_of_a(axis_, leaf_lanes(a_, leaf, f_.scale_a, f_.slack)));
   }
-  [[nodiscard]] HWY_INLINE float begin_of_b(std::uint32_t leaf) const {
-    alignas(32) float begins[8];
-    store_floats(
-        begins_of_b(f_, axis_, triangle_lanes(b_.tree.blocks()[leaf], f_.scale_b, f_.slack)),
-        begins);
-    return *std::min_element(begins, begins + 8);
+  [[nodiscard]] HWY_INLINE Real begin_of_b(std::uint32_t leaf) const {
+    return least_lane(begins_of_b(f_, axis_, leaf_lanes(b_, leaf, f_.scale_b, f_.slack)));
   }
-  HWY_INLINE void visit(std::uint32_t leaf_a, std::uint32_t leaf_b, float& limit_squared) {
+  HWY_INLINE void visit(std::uint32_t leaf_a, std::uint32_t leaf_b, Real& limit_squared) {
     const TriangleBlock& block_a = a_.tree.blocks()[leaf_a];
     const TriangleBlock& block_b = b_.tree.blocks()[leaf_b];
-    const TriangleLanes own_a = triangle_lanes(block_a, f_.scale_a, f_.slack);
-    const TriangleLanes own_b = triangle_lanes(block_b, f_.scale_b, f_.slack);
-    alignas(32) float ends[8];
-    store_floats(ends_of_a(axis_, own_a), ends);
-    const Float8 begins = begins_of_b(f_, axis_, own_b);
-    const BoxRows rows({boxes_around(own_a), boxes_around(turned_to_b(f_, own_a))}, f_.slack);
-    const BothFrames boxes_b{boxes_around(turned_to_a(f_, own_b)), boxes_around(own_b)};
+    const TriangleLanesOf<Real> own_a = leaf_lanes(a_, leaf_a, f_.scale_a, f_.slack);
+    const TriangleLanesOf<Real> own_b = leaf_lanes(b_, leaf_b, f_.scale_b, f_.slack);
+    alignas(64) Real ends[8];
+    store_lanes(ends_of_a(axis_, own_a), ends);
+    const Lanes8<Real> begins = begins_of_b(f_, axis_, own_b);
+    const BoxRowsOf<Real> rows({boxes_around(own_a), boxes_around(turned_to_b(f_, own_a))},
+                               f_.slack);
+    const BothFramesOf<Real> boxes_b{boxes_around(turned_to_a(f_, own_b)), boxes_around(own_b)};
     // How near each pair may be. The nearest is computed; the axis that it gives then tells others apart.
-    alignas(32) float apart[8][8];
+    alignas(64) Real apart[8][8];
     for (int i = 0; i < block_a.count; ++i) {
-      const Float8 along = gap_along(f_, ends[i], begins);
-      store_floats(max(distance_squared(rows, i, boxes_b), along * along), apart[i]);
+      const Lanes8<Real> along = gap_along(f_, ends[i], begins);
+      Lanes8<Real> squared = along * along;
+      if (bits(squared < all_lanes(limit_squared)) != 0)
+        squared = max(distance_squared(rows, i, boxes_b), squared);
+      store_lanes(squared, apart[i]);
       for (int j = block_b.count; j < 8; ++j) apart[i][j] = INFINITY;
     }
     while (true) {
@@ -110,16 +117,16 @@ public:
       if (!(apart[i][j] < limit_squared)) return;
       const auto& [p, q, r] = block_a.corners[i];
       const std::span<const Vec3> vertices = a_.surface.vertices;
-      const PairAxis axis =
+      const PairAxisOf<Real> axis =
           take({a_.tree.tree().leaf(leaf_a)[static_cast<std::size_t>(i)],
                 b_.tree.tree().leaf(leaf_b)[static_cast<std::size_t>(j)]},
                {vertices[p], vertices[q], vertices[r]}, placed(block_b.corners[j]));
       limit_squared = std::min(limit_squared, limit());
-      store_floats(ends_of_a(axis, own_a), ends);
-      const Float8 begins_now = begins_of_b(f_, axis, own_b);
+      store_lanes(ends_of_a(axis, own_a), ends);
+      const Lanes8<Real> begins_now = begins_of_b(f_, axis, own_b);
       for (int k = 0; k < block_a.count; ++k) {
-        const Float8 along = gap_along(f_, ends[k], begins_now);
-        store_floats(max(load_floats(apart[k]), along * along), apart[k]);
+        const Lanes8<Real> along = gap_along(f_, ends[k], begins_now);
+        store_lanes(max(load_lanes(apart[k]), along * along), apart[k]);
       }
       apart[i][j] = INFINITY;
     }
@@ -127,13 +134,20 @@ public:
 
 private:
   /// The square of how near a pair must be to matter, in common units, rounded up; negative where nothing can be nearer.
-  [[nodiscard]] float limit() const {
+  [[nodiscard]] Real limit() const {
     const double d = best_.closest.distance;
-    if (d == 0) return -1;
-    const double wanted =
+    if (!(d > 0)) return -1;
+    const double asked =
         std::min(d - options_.absolute_error, d / (1 + options_.relative_error)) / f_.unit;
-    const auto rounded = static_cast<float>(std::min(wanted, 0x1p60)) * (1 + 0x1p-20F);
-    return wanted < 0 ? -1 : rounded * rounded;
+    if (asked < 0) return -1;
+    // Nearer than the tolerance, it is still exact whether they meet.
+    if (asked <= f_.tolerance && f_.blurred) return -1;
+    constexpr bool in_floats = std::is_same_v<Real, float>;
+    constexpr double most = in_floats ? 0x1p60 : 0x1p200, least = in_floats ? 0x1p-60 : 0x1p-300;
+    const double wanted = std::max(std::min(asked, most) - f_.tolerance, least);
+    const Real rounded =
+        static_cast<Real>(wanted) * static_cast<Real>(in_floats ? 1 + 0x1p-20 : 1 + 0x1p-49);
+    return rounded * rounded;
   }
 
   [[nodiscard]] Triangle placed(const std::array<std::uint32_t, 3>& corners) const {
@@ -143,21 +157,21 @@ private:
   }
 
   /// The way between the nearest points of a pair.
-  [[nodiscard]] PairAxis axis_of(const ClosestTriangles& closest) const {
+  [[nodiscard]] PairAxisOf<Real> axis_of(const ClosestTriangles& closest) const {
     const Vec3 in_a = normalized_or(closest.on_b - closest.on_a, {});
     const Vec3 in_b = b_in_a_.direction_to_local(in_a);
-    PairAxis axis;
+    PairAxisOf<Real> axis;
     for (int i = 0; i < 3; ++i) {
-      axis.in_a[i] = static_cast<float>(in_a[i]);
-      axis.in_b[i] = static_cast<float>(in_b[i]);
+      axis.in_a[i] = static_cast<Real>(in_a[i]);
+      axis.in_b[i] = static_cast<Real>(in_b[i]);
     }
     return axis;
   }
 
   /// Returns the axis of the pair's own nearest points.
-  PairAxis take(const TrianglePair& pair, const Triangle& a, const Triangle& b) {
+  PairAxisOf<Real> take(const TrianglePair& pair, const Triangle& a, const Triangle& b) {
     const ClosestTriangles closest = closest_points(a, b);
-    const PairAxis axis = axis_of(closest);
+    const PairAxisOf<Real> axis = axis_of(closest);
     if (closest.distance < best_.closest.distance) {
       best_ = {pair, closest};
       const int version = axis_.version + 1;
@@ -171,12 +185,10 @@ private:
     int a, b;
   };
   /// Where the least of the first rows is: of equals, the first.
-  static HWY_INLINE LanePair nearest_lanes(const float (&apart)[8][8], int rows) {
-    Float8 least = load_floats(apart[0]);
-    for (int i = 1; i < rows; ++i) least = min(least, load_floats(apart[i]));
-    alignas(32) float column[8];
-    store_floats(least, column);
-    const int b = static_cast<int>(std::min_element(column, column + 8) - column);
+  static HWY_INLINE LanePair nearest_lanes(const Real (&apart)[8][8], int rows) {
+    Lanes8<Real> least = load_lanes(apart[0]);
+    for (int i = 1; i < rows; ++i) least = min(least, load_lanes(apart[i]));
+    const int b = std::countr_zero(bits(least <= all_lanes(least_lane(least))));
     int a = 0;
     for (int i = 1; i < rows; ++i)
       if (apart[i][b] < apart[a][b]) a = i;
@@ -186,14 +198,17 @@ private:
   const TriangleSet &a_, &b_;
   const Frame& b_in_a_;
   const NearestOptions& options_;
-  PairFrame f_;
-  PairAxis axis_;
+  const PairFrameOf<Real>& f_;
+  PairAxisOf<Real> axis_;
   NearestTriangles best_;
 };
 
 NearestTriangles nearest(const TriangleSet& a, const TriangleSet& b, const Frame& b_in_a,
                          const NearestOptions& options) {
-  return Nearest(a, b, b_in_a, options).find();
+  const PairFrame f(a.tree.frame(), b.tree.frame(), b_in_a);
+  if (floats_do_for_distance(f)) return Nearest<float>(a, b, b_in_a, options, f).find();
+  const PairFrameOf<double> in_doubles(a.tree.frame(), b.tree.frame(), b_in_a);
+  return Nearest<double>(a, b, b_in_a, options, in_doubles).find();
 }
 
 TrianglePair any(const TriangleSet& a, const TriangleSet& b, const Frame& b_in_a) {

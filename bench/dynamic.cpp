@@ -4,7 +4,7 @@
 // in a fixed direction (back from the walls), and all pairs of which one has moved are found. Ours and btDbvt have the same fat boxes (margin a tenth of the longest edge, twice the
 // displacement ahead) and find the pairs of those that left them. btDbvtBroadphase keeps its pairs in a table, which it does in each step as its users have it; ours
 // is then asked as well. FCL has no fat boxes and finds the pairs of all that moved.
-// 'fast step': displacements of 1, so that every box leaves its fat box in every step.
+// 'fast step': displacements of 4, so that every box leaves its fat box in every step.
 #include "bench/compare.h"
 #include "carom/math/random.h"
 #include "carom/tree/dynamic_queries.h"
@@ -249,7 +249,8 @@ void compare_queries() {
           });
         return found;
       },
-      "Bullet btDbvt", [side = std::make_shared<BulletTree>(scene), boxes] {
+      "Bullet btDbvt",
+      [side = std::make_shared<BulletTree>(scene), boxes] {
         BulletTree::Count count;
         count.self = side.get();
         count.asked = -1;
@@ -266,7 +267,7 @@ int main(int argc, char** argv) {
   using namespace carom::bench;
   compare_steps("dynamic 1000 step", 1000, 0.1);
   compare_steps("dynamic 10000 step", 10000, 0.1);
-  compare_steps("dynamic 10000 fast step", 10000, 1);
+  compare_steps("dynamic 10000 fast step", 10000, 4);
   compare_inserts();
   compare_queries();
   return carom::bench::main(argc, argv);

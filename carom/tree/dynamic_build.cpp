@@ -53,8 +53,7 @@ private:
       const int level = nodes_[node].level - 1;
       // The lane is taken before the child's own children come.
       nodes_[node].add({{}, ChildRef::node(static_cast<std::uint32_t>(nodes_.size()))});
-      const std::uint32_t child =
-          add_node(begin, end, level, child_fits / children_wanted, place);
+      const std::uint32_t child = add_node(begin, end, level, child_fits / children_wanted, place);
       nodes_[node].set_box(place.lane(), nodes_[child].box());
       return;
     }
@@ -83,10 +82,11 @@ private:
     const auto at = [this](std::size_t i) {
       return leaves_.begin() + static_cast<std::ptrdiff_t>(i);
     };
-    std::nth_element(at(begin), at(middle), at(end), [axis](const NodeEntry& a, const NodeEntry& b) {
-      const float x = a.box.min[axis] + a.box.max[axis], y = b.box.min[axis] + b.box.max[axis];
-      return x != y ? x < y : a.child.number() < b.child.number();
-    });
+    std::nth_element(
+        at(begin), at(middle), at(end), [axis](const NodeEntry& a, const NodeEntry& b) {
+          const float x = a.box.min[axis] + a.box.max[axis], y = b.box.min[axis] + b.box.max[axis];
+          return x != y ? x < y : a.child.number() < b.child.number();
+        });
   }
 
   [[nodiscard]] FloatBox around(std::size_t begin, std::size_t end) const {

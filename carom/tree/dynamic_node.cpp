@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 
 namespace carom {
 namespace {
@@ -24,7 +25,8 @@ float greatest(const float (&row)[8]) {
 
 constexpr int width = 8;
 constexpr int entry_count = width + 1;
-constexpr int least_children = 3;
+/// Surfaces alone do not tell boxes in a line or plane apart. Edges longer by a thousandth of the whole do.
+constexpr float pad = 0x1p-10F;
 
 /// Entries in some order, as numbers.
 using Order = std::array<int, entry_count>;
@@ -55,10 +57,10 @@ void part_along(const NodeEntry (&entries)[entry_count], std::size_t axis, Parti
     after[i] = edge_sum(box);
   }
   box = {};
-  for (int i = 0; i < entry_count - least_children; ++i) {
+  for (int i = 0; i < entry_count - DynamicNode::min_children; ++i) {
     box.add(entries[order[static_cast<std::size_t>(i)]].box);
     const int count = i + 1;
-    if (count < least_children) continue;
+    if (count < DynamicNode::min_children) continue;
     const float cost = edge_sum(box) + after[count];
     if (best.first_count == 0 || cost < best.cost) best = {order, count, cost};
   }
@@ -78,21 +80,30 @@ FloatBox DynamicNode::box() const {
           {greatest(upper[0]), greatest(upper[1]), greatest(upper[2])}};
 }
 
-int DynamicNode::least_growth(const FloatBox& box) const {
-  float before[width] = {}, after[width] = {};
-  for (std::size_t axis = 0; axis < 3; ++axis) {
-    const float low = box.min[axis], high = box.max[axis];
-    for (int i = 0; i < width; ++i) {
-      before[i] += upper[axis][i] - lower[axis][i];
-      after[i] += greater(upper[axis][i], high) - lesser(lower[axis][i], low);
-    }
+int DynamicNode::least_growth(const FloatBox& box, float scale) const {
+  float before[width], after[width];
+  const auto [x0, y0, z0] = box.min;
+  const auto [x1, y1, z1] = box.max;
+  const auto cost = [scale](float x, float y, float z) {
+    const float a = x * scale + pad, b = y * scale + pad, c = z * scale + pad;
+    return a * b + b * c + c * a;
+  };
+  for (int i = 0; i < width; ++i) {
+    before[i] =
+        cost(upper[0][i] - lower[0][i], upper[1][i] - lower[1][i], upper[2][i] - lower[2][i]);
+    after[i] = cost(greater(upper[0][i], x1) - lesser(lower[0][i], x0),
+                    greater(upper[1][i], y1) - lesser(lower[1][i], y0),
+                    greater(upper[2][i], z1) - lesser(lower[2][i], z0));
   }
-  int best = 0;
-  for (int i = 1; i < count; ++i) {
-    const float growth = after[i] - before[i], least = after[best] - before[best];
-    if (growth < least || (growth == least && before[i] < before[best])) best = i;
+  // Numbers that are not negative are in the order of their bits. One comparison then does for all three, without a branch.
+  std::uint64_t best = ~std::uint64_t{0};
+  for (int i = 0; i < count; ++i) {
+    const auto growth = std::bit_cast<std::uint32_t>(after[i] - before[i]);
+    const auto size = std::bit_cast<std::uint32_t>(before[i]) & ~7U;
+    const std::uint64_t key = (std::uint64_t{growth} << 32) | size | static_cast<std::uint64_t>(i);
+    best = key < best ? key : best;
   }
-  return best;
+  return static_cast<int>(best & 7);
 }
 
 void split_node(DynamicNode& full, const NodeEntry& extra, DynamicNode& empty) {

@@ -6,24 +6,24 @@
 
 #include "carom/tree/wide_node.h"
 
-#include <bit>
+#include <cmath>
 #include <cstdint>
 #include <limits>
 
 namespace [[gnu::visibility("default")]] carom {
 
-/// The greatest float that is not above x.
+/// A float that is not above x: less than two steps of a float below it. Zero stays zero. Numbers too small for a whole float (under 2^-120) become zero or -2^-120, since
+/// machines are slow with them.
 [[nodiscard]] inline float float_below(double x) {
   constexpr double most = std::numeric_limits<float>::max();
-  if (x >= most) return std::numeric_limits<float>::max();
-  if (x < -most) return -INFINITY;
-  const auto near = static_cast<float>(x);
-  if (!(static_cast<double>(near) > x)) return near;
-  if (near == 0) return -std::numeric_limits<float>::denorm_min();
-  const auto pattern = std::bit_cast<std::uint32_t>(near);
-  return std::bit_cast<float>(near > 0 ? pattern - 1 : pattern + 1);
+  constexpr double least = 0x1p-120;
+  const double size = std::fabs(x);
+  if (size < least) return x < 0 ? -0x1p-120F : 0.0F;
+  if (size > 0.5 * most) return x > 0 ? 0x1p126F : -INFINITY;
+  // Rounding to the nearest float adds at most size * 2^-24, which is taken away first: no branch that depends on the last bits.
+  return static_cast<float>(x - size * 0x1p-24);
 }
-/// The least float that is not below x.
+/// A float that is not below x, likewise.
 [[nodiscard]] inline float float_above(double x) { return -float_below(-x); }
 
 /// Around the box, relative to the origin.
@@ -62,6 +62,9 @@ struct NodeEntry {
 
 /// Lanes from `count` on hold the empty box. A node's level is 0 where its children are boxes of the user, and else one more than that of its children.
 struct alignas(64) DynamicNode {
+  /// All nodes but the root have that many.
+  static constexpr int min_children = 3;
+
   float lower[3][8];
   float upper[3][8];
   ChildRef child[8]; ///< nodes, or leaves: then their number is the slot of a proxy
@@ -99,8 +102,8 @@ struct alignas(64) DynamicNode {
   void reset(int new_level);
   /// Around all of them.
   [[nodiscard]] FloatBox box() const;
-  /// The lane that a new box adds least to: the sum of its edges grows least; of equal ones, the smallest, then the first.
-  [[nodiscard]] int least_growth(const FloatBox& box) const;
+  /// The lane in use whose surface grows least by a new box; of equal ones the smallest, then the first. The scale makes all edges of the tree 1 or less.
+  [[nodiscard]] int least_growth(const FloatBox& box, float scale) const;
   /// Bit i: lane i is in use.
   [[nodiscard]] unsigned lanes() const { return (1U << count) - 1; }
 };
@@ -111,7 +114,7 @@ static_assert(sizeof(DynamicNode) == 256);
   return (box.max[0] - box.min[0]) + (box.max[1] - box.min[1]) + (box.max[2] - box.min[2]);
 }
 
-/// Shares the eight children of a full node and one more between it and an empty node of the same level: at least three each.
+/// Shares the eight children of a full node and one more between it and an empty node of the same level: at least min_children each.
 void split_node(DynamicNode& full, const NodeEntry& extra, DynamicNode& empty);
 
 } // namespace carom

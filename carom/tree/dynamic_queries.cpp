@@ -39,7 +39,7 @@ void pairs_of_all(const DynamicTree& tree, FoundPair found) {
 }
 
 /// Where more than one box in so many has moved, comparing all with all takes less time than asking for each that moved.
-constexpr std::size_t many_moved = 2;
+constexpr std::size_t many_moved = 6;
 
 void pairs_of_moved(const DynamicTree& tree, FoundPair found) {
   const Aabb* fat = tree.fat_boxes();

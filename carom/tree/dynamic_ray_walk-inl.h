@@ -67,7 +67,8 @@ struct DynamicRay {
   /// s of the ray's own t, not too small.
   [[nodiscard]] HWY_INLINE float farthest(double t) const {
     const double s = t * speed - start;
-    return static_cast<float>(std::min(s + 0x1p-20 * (std::fabs(s) + static_cast<double>(slack)) + 0x1p-48 * start, 0x1p127));
+    return static_cast<float>(std::min(
+        s + 0x1p-20 * (std::fabs(s) + static_cast<double>(slack)) + 0x1p-48 * start, 0x1p127));
   }
 };
 

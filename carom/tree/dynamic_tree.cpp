@@ -1,8 +1,8 @@
 // A balanced tree in the manner of Guttman's R-tree (1984), with nodes as wide as the machine compares at once.
 //
 // A box goes down from the root, each time to the child whose box grows least, into a node of the lowest level. A node that would have nine children becomes two, and its parent
-// gets one more child, which may go on up to a new root. A node left with one child is dissolved: the child finds a new place at its level. So each node but the
-// root has two to eight children, all boxes are equally deep, and nothing that comes or goes can make the tree deeper than the logarithm of its size.
+// gets one more child, which may go on up to a new root. A node left with two children is dissolved: they find new places at their level. So each node but the
+// root has three to eight children, all boxes are equally deep, and nothing that comes or goes can make the tree deeper than the logarithm of its size.
 //
 // A box that moves within its node's box only changes its lane. Each lane that holds a node is at all times exactly the box around that node's lanes: after every change the
 // lanes above are fitted as far up as anything changes.
@@ -30,10 +30,9 @@ bool contains_box(const Aabb& outer, const Aabb& inner) {
   return all;
 }
 
-/// More than twice as long on some axis.
-bool much_larger(const Aabb& box, const Aabb& other) {
-  const Vec3 have = box.max - box.min, want = (other.max - other.min) * 2;
-  return have.x > want.x || have.y > want.y || have.z > want.z;
+double longest_edge(const Aabb& box) {
+  const Vec3 edges = box.max - box.min;
+  return std::max({edges.x, edges.y, edges.z});
 }
 
 } // namespace
@@ -94,10 +93,8 @@ tl::expected<bool, BoxError> DynamicTree::move(BoxId id, const Aabb& box,
   if (!contains(id)) return tl::unexpected(BoxError::stale_id);
   if (!acceptable(box)) return tl::unexpected(BoxError::bad_box);
   tight_[id.slot] = box;
-  Aabb& fat = fat_[id.slot];
-  const Aabb anew = fattened(box, displacement);
-  if (contains_box(fat, box) && !much_larger(fat, anew)) return false;
-  fat = anew;
+  if (still_fits(fat_[id.slot], box)) return false;
+  fat_[id.slot] = fattened(box, displacement);
   place_anew(id.slot);
   mark_moved(id.slot);
   return true;
@@ -109,10 +106,19 @@ tl::expected<void, BoxError> DynamicTree::touch(BoxId id) {
   return {};
 }
 
+double DynamicTree::margin_for(double longest) const {
+  return options_.margin + options_.relative_margin * longest;
+}
+
+bool DynamicTree::still_fits(const Aabb& fat, const Aabb& box) const {
+  if (!contains_box(fat, box)) return false;
+  const double longest = longest_edge(box);
+  // A margin on both sides, and ahead an edge and a margin.
+  return longest_edge(fat) <= 2 * (2 * longest + 3 * margin_for(longest));
+}
+
 Aabb DynamicTree::fattened(const Aabb& box, const Vec3& displacement) const {
-  const Vec3 edges = box.max - box.min;
-  const double longest = std::max({edges.x, edges.y, edges.z});
-  const double margin = options_.margin + options_.relative_margin * longest;
+  const double longest = longest_edge(box), margin = margin_for(longest);
   const double most = longest + margin;
   Aabb fat;
   for (int i = 0; i < 3; ++i) {
@@ -209,9 +215,13 @@ void DynamicTree::refit(std::uint32_t node) {
 void DynamicTree::put_in(NodeEntry entry, int level) {
   if (nodes_.size() == free_nodes_.size()) root_ = new_node(level);
   std::uint32_t node = root_;
+  FloatBox whole = entry.box;
+  if (nodes_[node].level > level) whole.add(nodes_[node].box());
+  const float edges = edge_sum(whole);
+  const float scale = edges > 0x1p-120F ? 1 / edges : 0;
   while (nodes_[node].level > level) {
     DynamicNode& above = nodes_[node];
-    const int lane = above.least_growth(entry.box);
+    const int lane = above.least_growth(entry.box, scale);
     FloatBox grown = above.box(lane);
     grown.add(entry.box);
     above.set_box(lane, grown);
@@ -238,28 +248,30 @@ void DynamicTree::put_in(NodeEntry entry, int level) {
 
 /// Takes a child of a node out. What remains is a tree as it should be.
 void DynamicTree::detach(NodeLane place) {
-  NodeEntry lonely[max_height];
-  int lonely_level[max_height];
-  int lonely_count = 0;
+  struct Homeless {
+    NodeEntry entry;
+    int level;
+  };
+  Homeless homeless[max_height * (DynamicNode::min_children - 1)];
+  int count = 0;
   while (true) {
     const std::uint32_t at = place.node();
     DynamicNode& node = nodes_[at];
     node.take(place.lane());
     if (place.lane() < node.count) set_parent(node.child[place.lane()], place);
     if (node.parent.none()) break;
-    if (node.count > 1) {
+    if (node.count >= DynamicNode::min_children) {
       refit(at);
       break;
     }
-    lonely[lonely_count] = node.entry(0);
-    lonely_level[lonely_count++] = node.level;
+    for (int i = 0; i < node.count; ++i) homeless[count++] = {node.entry(i), node.level};
     place = node.parent;
     free_node(at);
   }
   // From the top, since each level must be there before what belongs into it.
-  while (lonely_count > 0) {
-    --lonely_count;
-    put_in(lonely[lonely_count], lonely_level[lonely_count]);
+  while (count > 0) {
+    --count;
+    put_in(homeless[count].entry, homeless[count].level);
   }
   while (nodes_[root_].count == 1 && nodes_[root_].level > 0) {
     const std::uint32_t child = nodes_[root_].child[0].number();
@@ -341,7 +353,8 @@ double DynamicTree::expected_cost() const {
 }
 
 std::size_t DynamicTree::bytes() const {
-  return nodes_.capacity() * sizeof(DynamicNode) + (tight_.capacity() + fat_.capacity()) * sizeof(Aabb) +
+  return nodes_.capacity() * sizeof(DynamicNode) +
+         (tight_.capacity() + fat_.capacity()) * sizeof(Aabb) +
          user_.capacity() * sizeof(std::uint64_t) + links_.capacity() * sizeof(Link) +
          (free_nodes_.capacity() + free_slots_.capacity() + moved_.capacity()) *
              sizeof(std::uint32_t);

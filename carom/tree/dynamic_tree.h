@@ -54,8 +54,8 @@ struct DynamicTreeOptions {
 class DynamicTree {
 public:
   static constexpr std::size_t max_boxes = std::size_t{1} << 28;
-  /// Every node but the root has two to eight children, and all boxes are equally deep: so this bounds the height, in whatever order boxes come and go.
-  static constexpr int max_height = 28;
+  /// Every node but the root has three to eight children, and all boxes are equally deep: so this bounds the height, in whatever order boxes come and go.
+  static constexpr int max_height = 19;
   /// So many children may wait while a traversal looks at others.
   static constexpr int max_waiting = 7 * max_height + 1;
 
@@ -65,7 +65,7 @@ public:
   tl::expected<BoxId, BoxError> insert(const Aabb& box, std::uint64_t user = 0);
   tl::expected<void, BoxError> remove(BoxId id);
   /// Gives a box a new place or size. True: it left its fat box, which was made anew, and counts as moved. False: nothing but the tight box changed. The displacement
-  /// is that of the box's middle; a fat box more than twice as long as a new one would be is made anew, too. On an error nothing changes.
+  /// is that of the box's middle. A fat box more than twice as long as any that a box of this size gets is made anew, too. On an error nothing changes.
   tl::expected<bool, BoxError> move(BoxId id, const Aabb& box);
   /// The same for a box that will be displaced by so much until the next move. Not finite: as if it were zero.
   tl::expected<bool, BoxError> move(BoxId id, const Aabb& box, const Vec3& displacement);
@@ -103,7 +103,8 @@ public:
   [[nodiscard]] Aabb bounds() const;
   /// Half the perimeters of all nodes' boxes, over that of the whole: how many nodes a query is expected to meet, more or less. Grows as a tree gets worse.
   [[nodiscard]] double expected_cost() const;
-  /// All memory held. There are fewer nodes than boxes, or one: at most 400 bytes for each of the most boxes there ever were at once, and twice that as vectors grow.
+  /// All memory held. There are at most half as many nodes as boxes, or one: 260 bytes for each of the most boxes there ever were at once (some 190 are usual), and at
+  /// most twice that as vectors grow.
   [[nodiscard]] std::size_t bytes() const;
 
   // For the queries (dynamic_queries.h) and tests.
@@ -126,7 +127,9 @@ private:
     std::uint32_t generation;
     std::uint32_t moved_at; ///< where it is in moved_, or not_moved
   };
+  [[nodiscard]] double margin_for(double longest_edge) const;
   [[nodiscard]] Aabb fattened(const Aabb& box, const Vec3& displacement) const;
+  [[nodiscard]] bool still_fits(const Aabb& fat, const Aabb& box) const;
   void place_anew(std::uint32_t slot);
   void mark_moved(std::uint32_t slot);
   void unmark_moved(std::uint32_t slot);

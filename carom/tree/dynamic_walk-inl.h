@@ -5,6 +5,8 @@
 #include "carom/math/wide_float-inl.h"
 #include "carom/tree/dynamic_tree.h"
 
+#include <hwy/cache_control.h>
+
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -63,6 +65,12 @@ HWY_INLINE int take_first(unsigned& lanes) {
   return lane;
 }
 
+/// Asks for a node that will be looked at.
+HWY_INLINE void fetch(const DynamicNode& node) {
+  for (int line = 0; line < int{sizeof(node)}; line += 64)
+    hwy::Prefetch(reinterpret_cast<const char*>(&node) + line);
+}
+
 /// Calls at_slot(slot) for the fat boxes that may overlap the box. It returns false to end: then the walk is false, too.
 template<class AtSlot>
 HWY_INLINE bool walk_box(const DynamicTree& tree, const FloatBox& box, AtSlot&& at_slot) {
@@ -76,7 +84,11 @@ HWY_INLINE bool walk_box(const DynamicTree& tree, const FloatBox& box, AtSlot&& 
     const DynamicNode& node = nodes[current];
     unsigned met = overlapping(EightBoxes(node), asked) & node.lanes();
     if (node.level > 0) {
-      while (met != 0) waiting[count++] = node.child[take_last(met)].number();
+      while (met != 0) {
+        const std::uint32_t child = node.child[take_last(met)].number();
+        fetch(nodes[child]);
+        waiting[count++] = child;
+      }
     } else {
       while (met != 0)
         if (!at_slot(node.child[take_first(met)].number())) return false;
@@ -117,8 +129,7 @@ HWY_INLINE void walk_pairs(const DynamicTree& tree, AtSlots&& at_slots) {
         continue;
       }
       if (same) waiting[count++] = {a.child[i].number(), a.child[i].number()};
-      while (met != 0)
-        waiting[count++] = {a.child[i].number(), b.child[take_first(met)].number()};
+      while (met != 0) waiting[count++] = {a.child[i].number(), b.child[take_first(met)].number()};
     }
   }
 }
@@ -164,8 +175,7 @@ HWY_INLINE void walk_pairs(const DynamicTree& tree_a, const DynamicTree& tree_b,
     const DynamicNode &a = nodes_a[pair.a], &b = nodes_b[pair.b];
     if (a.level > b.level) {
       // Only down the higher one, until both are of one level.
-      unsigned met =
-          overlapping(EightBoxes(shift.moved(b.box())), EightBoxes(a)) & a.lanes();
+      unsigned met = overlapping(EightBoxes(shift.moved(b.box())), EightBoxes(a)) & a.lanes();
       while (met != 0) waiting[count++] = {a.child[take_last(met)].number(), pair.b};
       continue;
     }

@@ -15,10 +15,10 @@ template<class R, class... Args>
 class FunctionRef<R(Args...)> {
 public:
   template<class F>
-    requires(!std::is_same_v<std::remove_cvref_t<F>, FunctionRef> &&
-             std::is_invocable_r_v<R, F&, Args...>)
-  // Implicit, so that a lambda may stand where the reference is asked for.
-  FunctionRef(F&& function) // NOLINT(bugprone-forwarding-reference-overload)
+  requires(!std::is_same_v<std::remove_cvref_t<F>, FunctionRef> &&
+           std::is_invocable_r_v<R, F&, Args...>)
+      // Implicit, so that a lambda may stand where the reference is asked for.
+      FunctionRef(F&& function) // NOLINT(bugprone-forwarding-reference-overload)
       : target_(const_cast<void*>(static_cast<const void*>(std::addressof(function)))),
         call_([](void* target, Args... args) -> R {
           return (*static_cast<std::remove_reference_t<F>*>(target))(std::forward<Args>(args)...);

@@ -28,8 +28,8 @@ inline std::string wrong_in(const DynamicTree& tree) {
     ++used;
     const DynamicNode& node = nodes[at];
     if (node.count > 8) return "more than eight children";
-    if (node.count < 2 && (at != tree.root() || node.level > 0 || node.count == 0))
-      return "too few children";
+    const int fewest = at != tree.root() ? 3 : node.level > 0 ? 2 : 1;
+    if (node.count < fewest) return "too few children";
     for (int i = node.count; i < 8; ++i)
       if (node.lower[0][i] != INFINITY || node.upper[2][i] != -INFINITY)
         return "a lane not in use has a box";
@@ -56,8 +56,10 @@ inline std::string wrong_in(const DynamicTree& tree) {
   if (slots.size() != tree.size()) return "a box is missing";
   for (const std::uint32_t slot : slots)
     if (!tree.contains(tree.id_of(slot))) return "a removed box is still there";
-  if (used > std::max<std::size_t>(1, tree.size() - 1)) return "too many nodes";
-  if (tree.size() > 1 && (std::size_t{1} << tree.height()) > tree.size()) return "too deep";
+  if (used > std::max<std::size_t>(1, tree.size() / 2)) return "too many nodes";
+  std::size_t needed = 2;
+  for (int i = 1; i < tree.height(); ++i) needed *= 3;
+  if (tree.size() > 1 && needed > tree.size()) return "too deep";
   return "";
 }
 

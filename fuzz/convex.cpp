@@ -8,11 +8,13 @@
 #include "carom/query/ray_cast.h"
 #include "carom/query/shape_cast.h"
 #include "carom/query/signed_distance.h"
+#include "carom/query/span.h"
 #include "carom/verify/check_closest_point.h"
 #include "carom/verify/check_contacts.h"
 #include "carom/verify/check_growth_distance.h"
 #include "carom/verify/check_ray_cast.h"
 #include "carom/verify/check_shape_cast.h"
+#include "carom/verify/check_span.h"
 #include "tests/query/pair_cases.h"
 
 #include <cstdio>
@@ -52,6 +54,23 @@ private:
 };
 Tally tally; // NOLINT: prints when the program ends
 
+/// Whether their overlap is decided exactly (query/exact_cores.h).
+bool is_exact(const PairCase& c) {
+  const auto turned = [](const Pose& pose) {
+    const Mat3 m = pose.frame().basis;
+    const auto is_axis = [](const Vec3& v) {
+      return (v.x == 0) + (v.y == 0) + (v.z == 0) == 2 && max_abs(v) == 1;
+    };
+    return is_axis(m.x) && is_axis(m.y) && is_axis(m.z);
+  };
+  const auto plain = [](const Shape& s) {
+    const auto* box = std::get_if<Obb>(&s.core());
+    return s.polyhedral() && s.rounding() == 0 && s.kind() != ShapeKind::brush &&
+           (!box || (box->center == Vec3{} && box->axes == Mat3::identity()));
+  };
+  return plain(c.a.shape) && plain(c.b.shape) && turned(c.a.pose) && turned(c.b.pose);
+}
+
 /// All queries about how far apart the shapes are; the caches are those of the pair's last poses.
 void ask(const PairCase& c, PairCache& warm) {
   if (test::nearly_facing(c)) return;
@@ -69,6 +88,10 @@ void ask(const PairCase& c, PairCache& warm) {
                 c);
   const ShapeOverlap o = overlap(a, pose_a, b, pose_b, &warm);
   tally.require(verify::check_overlap(c.a, c.b, o, band), "overlap", c);
+  if (is_exact(c)) {
+    tally.require(o.hit == (cold.value == 0) && o.hit == (again.value == 0), "agreement", c);
+    tally.require(o.hit == (signed_distance(a, pose_a, b, pose_b).value <= 0), "signs", c);
+  }
   if (!a.bounded() && !b.bounded()) return;
   // The bounds of a custom shape are those of its support function, which may be off; curved ones are not known to the last bit.
   const double sets = c.band() + (custom ? 1e-6 : c.polyhedral() ? 0 : 1e-12) * c.size;
@@ -158,6 +181,15 @@ void point(PairCase c, test::Source& source) {
   tally.require(verify::check_closest_point(p, c.b, s, sets, points, 1), "closest point", c);
 }
 
+/// How far apart their farthest points are.
+void reach(const PairCase& c) {
+  const Span s = span(c.a.shape, c.a.pose, c.b.shape, c.b.pose);
+  tally.require(verify::check_span(c.a, c.b, s, c.band()), "span", c);
+  const bool open = c.has(ShapeKind::custom) || s.value == INFINITY;
+  tally.require(open || s.status == Status::ok, "status of the span", c);
+  tally.require(open || s.upper_bound - s.value <= c.promised(), "bounds of the span", c);
+}
+
 /// All queries about one pair of poses.
 void ask_all(const PairCase& c, PairCache& warm, test::Source& source) {
   ask(c, warm);
@@ -165,6 +197,8 @@ void ask_all(const PairCase& c, PairCache& warm, test::Source& source) {
   touch(c, source);
   grow(c, source);
   point(c, source);
+  // It takes as long as all others together, and up to a hundred times as long.
+  if (source.chance(64)) reach(c);
 }
 
 } // namespace

@@ -42,9 +42,8 @@ constexpr int add(const double* e, int m, const double* f, int n, double* h) {
   int j = 0;
   const auto take = [&] {
     const bool from_e = j == n || (i < m && magnitude(e[i]) < magnitude(f[j]));
-    return from_e
-               ? e[i++]
-               : f[j++]; // NOLINT: the analyser does not see that the first m and n terms are set
+    // The analyser does not see that the first m and n terms are set.
+    return from_e ? e[i++] : f[j++]; // NOLINT
   };
   if (m + n == 0) return 0;
   TwoDoubles sum = {take(), 0};

@@ -154,6 +154,8 @@ template<int Roundings, class Exact>
   if (std::fabs(value) > factor * magnitude) [[likely]] {
     return sign_of_nonzero(value);
   }
+  // A factor of each term is zero, and a difference is zero only of equal numbers: points in a plane along the axes.
+  if (magnitude == 0) return 0;
   return exact();
 }
 

@@ -19,6 +19,10 @@ std::string place(const TJunctionFinding& t) {
   return std::to_string(t.vertex) + " in " + place(t.edge);
 }
 
+std::string place(const FacePair& pair) {
+  return std::to_string(pair.a) + " and " + std::to_string(pair.b);
+}
+
 /// The lines about faults, one for each kind that was found.
 class Faults {
 public:
@@ -104,6 +108,8 @@ void describe_faults(const MeshReport& r, std::ostringstream& text) {
   faults.line(r.crowded_vertices, "vertex joins separate fans of faces",
               "vertices join separate fans of faces");
   faults.line(r.t_junctions, "T-junction", "T-junctions");
+  faults.line(r.self_intersections, "pair of faces cuts into each other",
+              "pairs of faces cut into each other");
   if (r.unclosed_chains > 0) {
     text << counted(r.unclosed_chains, "chain of open edges does", "chains of open edges do")
          << " not close.\n";

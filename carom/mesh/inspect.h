@@ -3,6 +3,7 @@
 
 #include "carom/mesh/mesh_edges.h"
 #include "carom/mesh/polygon_mesh.h"
+#include "carom/mesh/self_intersections.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -92,7 +93,9 @@ struct MeshReport {
   EdgeFindings inconsistent_edges;        ///< of two faces that run along it the same way. orient.h
   VertexFindings crowded_vertices;        ///< of two fans or more: not a manifold there
   Findings<TJunctionFinding> t_junctions; ///< stitch.h
-  std::size_t boundary_loops = 0;         ///< chains of open edges
+  /// Faces that cut into each other, touch, or are folded onto each other: self_intersections.h. The count ends at a million.
+  Findings<FacePair> self_intersections;
+  std::size_t boundary_loops = 0;  ///< chains of open edges
   std::size_t unclosed_chains = 0; ///< those of them that do not close, at edges of three faces
 
   std::vector<ComponentReport> components; ///< in the order of their first faces
@@ -101,8 +104,8 @@ struct MeshReport {
 
   /// Whether every function that measures accepts the mesh: check_usable succeeds, on the surface.
   [[nodiscard]] bool usable() const { return misfit.empty() && !not_finite && !out_of_range; }
-  /// Whether it bounds a solid in the strict sense: usable, closed, manifold, consistent, its volume positive, nothing degenerate or double. Whether it
-  /// passes through itself is not asked here.
+  /// Whether it bounds a solid in the strict sense: usable, closed, manifold, consistent, its volume positive, nothing degenerate or double, and it does not
+  /// pass through itself.
   [[nodiscard]] bool solid() const;
 };
 
@@ -112,7 +115,7 @@ struct InspectOptions {
   double tolerance = 0;
 };
 
-/// The report. Any content is accepted. O(n log n). Self-intersections are not looked for: they need a tree.
+/// The report. Any content is accepted. O(n log n), and what there is of self-intersections.
 [[nodiscard]] MeshReport inspect(const PolygonMesh& mesh, const InspectOptions& options = {});
 
 /// The report for people: what it is, then a line for each kind of fault there is.

@@ -73,6 +73,16 @@ constexpr int last(int i) { return i == 0 ? 2 : i - 1; }
 /// A box's axis as a vector in its own axes.
 constexpr double unit[3][4] = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}};
 
+/// What is left of a vector in a box's axes without an axis.
+constexpr double beside[3][4] = {{0, 1, 1, 0}, {1, 0, 1, 0}, {1, 1, 0, 0}};
+
+/// Three lanes.
+HWY_INLINE Vec3 vec3(const Double4& v) {
+  double lanes[4];
+  store4(v, lanes);
+  return {lanes[0], lanes[1], lanes[2]};
+}
+
 /// Three rows of a matrix.
 struct Rows {
   Double4 x, y, z;

@@ -30,12 +30,6 @@ namespace {
 /// A face within 2 degrees of the normal of two edges that cross: there the faces are a better patch.
 constexpr double nearly_face = 0.99939;
 
-HWY_INLINE Vec3 vec3(const Double4& v) {
-  double lanes[4];
-  store4(v, lanes);
-  return {lanes[0], lanes[1], lanes[2]};
-}
-
 HWY_INLINE void write(const Double4& on_a, const Double4& on_b, double separation, std::uint64_t id,
                       Contact& c) {
   c.on_a = vec3(on_a);
@@ -114,9 +108,6 @@ bool tilted_face_manifold(const BoxPair& pair, const BoxAxis& best, const Contac
   const int axis = std::fabs(n[0]) >= most ? 0 : std::fabs(n[1]) >= most ? 1 : 2;
   return face_manifold(pair, box, axis, n, best.gap, options, m);
 }
-
-/// What is left of a vector in a box's axes without an axis.
-constexpr double beside[3][4] = {{0, 1, 1, 0}, {1, 0, 1, 0}, {1, 1, 0, 0}};
 
 /// The one point where two edges cross, seen along their common normal. False where they do not.
 bool edge_manifold(const BoxPair& pair, const BoxAxis& e, ContactManifold& m) {

@@ -13,6 +13,7 @@
 #include "carom/geometry/closest_point.h"
 #include "carom/geometry/triangle_normal.h"
 #include "carom/query/distance.h"
+#include "carom/query/exact_cores.h"
 #include "carom/query/formula_axes.h"
 #include "carom/query/point_shape.h"
 #include "carom/query/rounded.h"
@@ -212,6 +213,22 @@ Maybe Formula::operator()(const TaperedCapsule& c) const {
   return along(side, h.away * cosine + h.along * sine - c.radius_a);
 }
 
+/// On the surface to within rounding: whether p is outside is decided once more, as all queries decide it (exact_cores.h).
+void settle_sign(const Vec3& p, const Shape& shape, const Pose& pose, SurfacePoint& s) {
+  const CorePair pair(shape, pose, point_shape(), Pose::at(p));
+  CoreDistance found;
+  found.axis = pair.frame_a().direction_to_local(s.normal);
+  settle(pair, found);
+  if (!found.answered) return;
+  if (found.sure) {
+    s.value = std::min(s.value, 0.0);
+  } else {
+    s.value = found.upper;
+    s.normal = pair.frame_a().direction_to_world(found.axis);
+    s.point = pair.frame_a().to_world(found.on_a);
+  }
+}
+
 /// As distance and signed_distance have it for a point.
 SurfacePoint by_search(const Vec3& p, const Shape& shape, const Pose& pose, PairCache* cache) {
   PairCache own;
@@ -243,6 +260,8 @@ SurfacePoint closest_point(const Vec3& p, const Shape& shape, const Pose& pose, 
   s.upper_bound = s.value + 2 * slack;
   s.normal = frame.direction_to_world(found->normal);
   s.point = frame.to_world(found->point + found->normal * shape.rounding());
+  if (std::fabs(s.value) <= slack && shape.polyhedral() && shape.rounding() == 0)
+    settle_sign(p, shape, pose, s);
   return s;
 }
 

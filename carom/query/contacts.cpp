@@ -198,7 +198,8 @@ ContactManifold searched_contacts(const Shape& a, const Pose& pose_a, const Shap
                                   PairCache* cache) {
   ContactManifold m;
   // A little beyond the margin, so that the bound of shapes that are left out is above it.
-  const double limit = options.margin + rounding_of(a, pose_a, b, pose_b);
+  const double rounding = rounding_of(a, pose_a, b, pose_b);
+  const double limit = options.margin + rounding;
   const SignedDistance s = signed_distance(a, pose_a, b, pose_b, {.limit = limit}, cache);
   m.status = s.status;
   if (s.status == Status::bad_input) return m;
@@ -211,7 +212,9 @@ ContactManifold searched_contacts(const Shape& a, const Pose& pose_a, const Shap
   }
   m.value = s.value;
   m.upper_bound = s.upper_bound;
-  if (s.lower_bound <= options.margin && std::isfinite(s.value)) {
+  // What is apart by no more than rounding touches here, even where it is known to be apart.
+  m.lower_bound = std::min(s.lower_bound, s.value - rounding);
+  if (m.lower_bound <= options.margin && std::isfinite(s.value)) {
     find_patch(a, pose_a, b, pose_b, s, options, m);
   }
   return m;

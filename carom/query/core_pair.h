@@ -102,6 +102,7 @@ struct CoreDistance {
       0}; ///< in A's frame, a unit vector from A to B: that of the lower bound where it is not 0
   int iterations = 0;
   bool answered = false; ///< what was asked is known, or the bounds agree
+  bool sure = false;     ///< they have a point in common for certain, whatever rounding did
 };
 
 [[nodiscard]] CoreDistance nearest_cores(const CorePair& pair, const CoreQuestion& question,

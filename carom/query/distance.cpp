@@ -3,6 +3,7 @@
 
 #include "carom/query/closed_forms.h"
 #include "carom/query/core_pair.h"
+#include "carom/query/exact_cores.h"
 #include "carom/query/half_space_pair.h"
 #include "carom/query/rounded.h"
 
@@ -18,8 +19,10 @@ Distance not_negative(const HalfSpaceAnswer& h) {
   return {s.value, std::max(0.0, s.lower_bound), s.on_a, s.on_b, s.normal, s.status, s.iterations};
 }
 
-Distance by_search(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
-                   const DistanceOptions& options, PairCache* cache) {
+/// Apart from the forms, which need no room for it.
+[[gnu::noinline]] Distance by_search(const Shape& a, const Pose& pose_a, const Shape& b,
+                                     const Pose& pose_b, const DistanceOptions& options,
+                                     PairCache* cache) {
   const CorePair pair(a, pose_a, b, pose_b);
   const double radius = a.rounding() + b.rounding();
   CoreQuestion question = nearest_question(pair, radius);
@@ -30,7 +33,8 @@ Distance by_search(const Shape& a, const Pose& pose_a, const Shape& b, const Pos
     question.below = std::nextafter(radius + options.threshold, -INFINITY);
     question.above = radius + options.threshold;
   }
-  const CoreDistance cores = nearest_cores(pair, question, cache);
+  CoreDistance cores = nearest_cores(pair, question, cache);
+  if (radius == 0 && cores.upper <= tolerance::boolean_band * pair.size()) settle(pair, cores);
   return rounded_distance(pair, cores, a.rounding(), b.rounding());
 }
 
@@ -40,9 +44,10 @@ Distance distance(const Shape& a, const Pose& pose_a, const Shape& b, const Pose
                   const DistanceOptions& options, PairCache* cache) {
   if (!in_range(pose_a) || !in_range(pose_b)) return {.status = Status::bad_input};
   if (!a.bounded() || !b.bounded()) return not_negative(half_space_pair(a, pose_a, b, pose_b));
-  if (closed_form(a, b)) {
-    Distance result;
-    if (closed_distance(a, pose_a, b, pose_b, result)) return result;
+  if (const Form form = closed_form(a, b)) {
+    const FormPair pair(a, pose_a, b, pose_b);
+    FormAnswer cores;
+    if (form(pair, cores)) return rounded_distance(pair, cores);
   }
   return by_search(a, pose_a, b, pose_b, options, cache);
 }

@@ -7,9 +7,14 @@
 // product per face of B, one comparison per edge. Then the cones. Then n . (b - a) for the edges' own points: the gap is not more than that. Only what
 // could be better than the best so far is made a unit vector and measured on all vertices.
 //
-// All these tests err to the safe side by more than their rounding, so every face of the difference is measured, among others.
+// All these tests err to the safe side by more than their rounding, so every face of the difference is measured, among others. The rounding of e_a x e_b is that of a product of unit vectors, whatever its
+// length: so heights are compared before they are divided by it.
+//
+// A normal that is off by an angle d misses a face of length l by d l, and what is claimed of the depth is false by that. From edges in doubles d is an epsilon over the sine of their angle. So where that is
+// small, the normal is formed anew, from the corners and the matrices as given, in numbers of twice the length.
 #include "carom/query/gauss_map_axes.h"
 
+#include "carom/math/double_double.h"
 #include "carom/math/tolerance.h"
 #include "carom/query/quadratic_program.h"
 #include "carom/query/rounded.h"
@@ -23,6 +28,8 @@ namespace {
 /// Unit vectors are off by a few epsilon, and by 1e6 times that where they come from edges at the least angle that is tested: far below.
 constexpr double angle_slack = 1e-9;
 constexpr double least_tested_sine = 1e-6;
+/// Above this sine a normal of plain doubles is right to a few dozen epsilon; the gap feels them as less than a rounding.
+constexpr double least_plain_sine = 1.0 / 8;
 
 /// An edge with its arc, in A's frame.
 struct Arc {
@@ -62,6 +69,31 @@ std::vector<Arc> arcs_in(const Frame& frame, const Polytope& p, std::span<const 
     arcs.push_back(arc);
   }
   return arcs;
+}
+
+struct LongVec3 {
+  DoubleDouble x, y, z;
+};
+
+/// A half-edge in the world.
+LongVec3 long_edge(const Polytope& p, const Frame& frame, std::uint32_t half_edge) {
+  const ConvexHull& hull = p.hull();
+  const Vec3& from = hull.vertices[hull.origin[half_edge]];
+  const Vec3& to = hull.vertices[hull.origin[hull.twin[half_edge]]];
+  const auto difference = [](double a, double b) {
+    const TwoDoubles d = two_diff(a, b);
+    return DoubleDouble{d.value, d.error};
+  };
+  const LongVec3 e{difference(to.x, from.x), difference(to.y, from.y), difference(to.z, from.z)};
+  const auto turned = [&](int i) {
+    return DoubleDouble{frame.basis.x[i]} * e.x + DoubleDouble{frame.basis.y[i]} * e.y +
+           DoubleDouble{frame.basis.z[i]} * e.z;
+  };
+  return {turned(0), turned(1), turned(2)};
+}
+
+Vec3 long_cross(const LongVec3& u, const LongVec3& v) {
+  return {(u.y * v.z - u.z * v.y).high, (u.z * v.x - u.x * v.z).high, (u.x * v.y - u.y * v.x).high};
 }
 
 class Axes {
@@ -151,20 +183,32 @@ private:
 
   /// apart = c . (b - a): the gap along c is not more, but for rounding.
   void try_crossing(const Arc& a, const Arc& b, const Vec3& c, double sine_squared, double apart) {
-    const double needed = best_.gap - pair_.rounding();
-    // apart >= needed * |c|, without the root where the signs tell.
-    if (needed > 0 && apart < 0) return;
-    const double squares = apart * apart - needed * needed * sine_squared;
-    if (apart < 0 ? squares > 0 : needed > 0 && squares < 0) return;
-    measure(c / std::sqrt(sine_squared), AxisKind::edges, static_cast<int>(a.half_edge),
-            static_cast<int>(b.half_edge));
+    const double most = apart + pair_.rounding();
+    const double needed = best_.gap;
+    // most >= needed * |c|, without the root where the signs tell.
+    if (needed > 0 && most < 0) return;
+    const double squares = most * most - needed * needed * sine_squared;
+    if (most < 0 ? squares > 0 : needed > 0 && squares < 0) return;
+    Vec3 n = c / std::sqrt(sine_squared);
+    if (sine_squared < least_plain_sine * least_plain_sine) {
+      const Vec3 better = normal_of(a, b);
+      n = dot(better, c) < 0 ? -better : better;
+    }
+    measure(n, AxisKind::edges, static_cast<int>(a.half_edge), static_cast<int>(b.half_edge));
   }
 
   void try_nearly_parallel(const Arc& a, const Arc& b) {
     const Vec3 c = accurate_cross({}, a.edge, {}, b.edge);
     if (!(length(c) > 4 * tolerance::epsilon)) return;
-    try_both(normalized(c), AxisKind::edges, static_cast<int>(a.half_edge),
+    try_both(normal_of(a, b), AxisKind::edges, static_cast<int>(a.half_edge),
              static_cast<int>(b.half_edge));
+  }
+
+  /// At right angles to both edges, to within a few epsilon whatever their angle. In A's frame, a unit vector.
+  [[nodiscard]] Vec3 normal_of(const Arc& a, const Arc& b) const {
+    const Vec3 n = long_cross(long_edge(pair_.a(), pair_.frame_a(), a.half_edge),
+                              long_edge(pair_.b(), pair_.frame_b(), b.half_edge));
+    return normalized(pair_.frame_a().direction_to_local(normalized(n)));
   }
 
   const PolytopePair& pair_;

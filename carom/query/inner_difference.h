@@ -58,6 +58,8 @@ public:
       result.on_b += pair_.b_in_a().direction_to_local(step) * pair_.inner_b().radius;
     }
     result.upper = apart - used;
+    // Near w the ball is hardly smaller than it might be.
+    result.sure = apart == used && narrowing_ > 0 && share <= 0.5;
     result.between = p * -(result.upper > 0 ? result.upper / apart : 0);
     return result.upper <= near_enough_;
   }

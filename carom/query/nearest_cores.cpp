@@ -187,7 +187,10 @@ private:
       whole += weights.of[i];
     }
     result_.between = -difference;
-    if (simplex_.contains_origin()) return result_.answered = true;
+    if (simplex_.contains_origin()) {
+      result_.sure = simplex_.is_deep(weights, pair_);
+      return result_.answered = true;
+    }
     result_.upper = length(difference);
     // Up to a few roundings, which the bounds do not feel, and the direction little.
     const Vec3 drift = difference - simplex_.nearest();

@@ -1,5 +1,6 @@
 #include "carom/query/overlap.h"
 
+#include "carom/query/exact_cores.h"
 #include "carom/query/half_space_pair.h"
 #include "carom/query/rounded.h"
 
@@ -21,7 +22,8 @@ ShapeOverlap overlap(const Shape& a, const Pose& pose_a, const Shape& b, const P
                               .below = radius,
                               .above = radius,
                               .any_points = true};
-  const CoreDistance cores = nearest_cores(pair, question, cache);
+  CoreDistance cores = nearest_cores(pair, question, cache);
+  if (radius == 0) settle(pair, cores);
   if (cores.lower > radius) {
     const Vec3 axis = pair.frame_a().direction_to_world(cores.axis);
     return {Overlap::separated(axis), Status::ok, cores.iterations};

@@ -26,6 +26,7 @@ public:
   [[nodiscard]] const Polytope& a() const { return a_; }
   [[nodiscard]] const Polytope& b() const { return b_; }
   [[nodiscard]] const Frame& frame_a() const { return frame_a_; }
+  [[nodiscard]] const Frame& frame_b() const { return frame_b_; }
   [[nodiscard]] const Frame& b_in_a() const { return b_in_a_; }
   /// Both sizes and the translation between them: the length that rounding errors are relative to.
   [[nodiscard]] double size() const { return size_; }

@@ -32,8 +32,13 @@ struct Formula {
   double rounding;
 
   using Span = std::optional<LineSpan>;
-  Span operator()(const Vec3& p) const { return clip(line, Sphere{p, rounding}); }
-  Span operator()(const Segment& s) const { return clip(line, Capsule{s.a, s.b, rounding}); }
+  // Without a radius rounding alone would tell a hit from a miss: the search takes what is near enough.
+  Span operator()(const Vec3& p) const {
+    return rounding > 0 ? Span(clip(line, Sphere{p, rounding})) : Span();
+  }
+  Span operator()(const Segment& s) const {
+    return rounding > 0 ? Span(clip(line, Capsule{s.a, s.b, rounding})) : Span();
+  }
   Span operator()(const HalfSpace& h) const {
     const double l = length(h.normal);
     return clip(line, HalfSpace{h.normal / l, h.offset / l + rounding});

@@ -41,10 +41,10 @@ struct RoundContact {
 /// A frustum along the world's axes.
 class RoundCore {
 public:
-  RoundCore(const ConeFrustum& core, const Frame& frame)
-      : axis_(frame.direction_to_world(core.axis)), center_{frame.to_world(core.a),
-                                                            center_[0] + axis_ * core.height},
-        radius_{core.radius_a, core.radius_b}, height_(core.height) {
+  /// With the axis and the low end where they are in the world.
+  [[gnu::always_inline]] RoundCore(const ConeFrustum& core, const Vec3& axis, const Vec3& low)
+      : axis_(axis), center_{low, low + axis * core.height}, radius_{core.radius_a, core.radius_b},
+        height_(core.height) {
     const double narrowing = core.radius_a - core.radius_b;
     if (narrowing == 0) return;
     const double l = std::sqrt(height_ * height_ + narrowing * narrowing);
@@ -66,10 +66,18 @@ public:
 
   /// What is farthest toward the other, whose middle line is nearest to this one's at the height `up` above the low end, along v.
   [[nodiscard]] RoundFeature feature(double up, const Vec3& v) const {
-    if (lean_ != 0) return static_cast<RoundFeature>(above_side(v) > 0);
+    if (lean_ != 0) return rim_toward(v);
     return up <= 0         ? RoundFeature::low_rim
            : up >= height_ ? RoundFeature::high_rim
                            : RoundFeature::side;
+  }
+
+  /// The rim that is farthest along n.
+  [[nodiscard]] RoundFeature rim_toward(const Vec3& n) const {
+    return static_cast<RoundFeature>(above_side(n) > 0);
+  }
+  [[nodiscard]] bool is_axial(const Vec3& v) const {
+    return length_squared(flat(v)) <= nearly_axial * nearly_axial * length_squared(v);
   }
 
   /// The feature where n has come to lie: where the rim is no longer farthest, the side.
@@ -139,8 +147,8 @@ public:
   }
   /// The same, of an n whose part across the axis is so long.
   [[nodiscard]] double slack(const Vec3& p, const Vec3& n, double across) const {
-    return std::max(dot(center_[0] - p, n) + radius_[0] * across,
-                    dot(center_[1] - p, n) + radius_[1] * across);
+    return dot(center_[0] - p, n) +
+           std::max(radius_[0] * across, radius_[1] * across + height_ * dot(axis_, n));
   }
 
   /// The flat end along n.

@@ -2,6 +2,7 @@
 #include "carom/query/signed_distance.h"
 
 #include "carom/query/closed_forms.h"
+#include "carom/query/exact_cores.h"
 #include "carom/query/expanding_polytope.h"
 #include "carom/query/half_space_pair.h"
 #include "carom/query/hull_depth.h"
@@ -39,6 +40,17 @@ bool inner_balls_overlap(const CorePair& pair) {
   return radii > 0 && length_squared(pair.inner_difference()) < radii * radii;
 }
 
+/// From the distance of the cores, where a direction separates them; beyond `limit` it need not be exact.
+SignedDistance rounded_gap(const CorePair& pair, const Shape& a, const Shape& b,
+                           const CoreDistance& near, double limit) {
+  SignedDistance s = rounded(pair, a, b, near.upper, near.lower, near.upper + pair.rounding(),
+                             near.axis, near.on_a, near.on_b);
+  const bool measured = near.upper - near.lower <= pair.promise();
+  s.status = measured ? Status::ok : near.lower > limit ? Status::stopped : Status::wide;
+  s.iterations = near.iterations;
+  return s;
+}
+
 /// From the depth of the cores, after `iterations` of another search. `apart` is how far they may be apart where no depth is proved.
 SignedDistance rounded_depth(const CorePair& pair, const Shape& a, const Shape& b,
                              const CoreDepth& deep, double apart, int iterations) {
@@ -65,9 +77,11 @@ SignedDistance signed_distance(const Shape& a, const Pose& pose_a, const Shape& 
   // Cores without rounding that are apart by more than a limit are sooner known to be so than measured.
   const bool limited = options.limit >= 0 && options.limit < INFINITY;
   const bool measured_anyway = !limited || a.rounding() + b.rounding() > 0;
-  SignedDistance closed;
-  if (measured_anyway && closed_distance(a, pose_a, b, pose_b, closed)) return closed;
-
+  if (const Form form = measured_anyway ? closed_form(a, b) : nullptr) {
+    const FormPair pair(a, pose_a, b, pose_b);
+    FormAnswer cores;
+    if (form(pair, cores)) return rounded_signed_distance(pair, cores);
+  }
   const CorePair pair(a, pose_a, b, pose_b);
   const bool inside = inner_balls_overlap(pair);
   if (inside) {
@@ -79,21 +93,19 @@ SignedDistance signed_distance(const Shape& a, const Pose& pose_a, const Shape& 
   const double limit = options.limit >= 0 ? options.limit + radius : INFINITY;
   const CoreQuestion question{
       .radius = radius, .agreement = pair.agreement(), .below = 0, .above = limit};
-  const CoreDistance near = nearest_cores(pair, question, &simplex);
-  SignedDistance s;
-  if (near.lower > 0) {
-    s = rounded(pair, a, b, near.upper, near.lower, near.upper + pair.rounding(), near.axis,
-                near.on_a, near.on_b);
-    const bool measured = near.upper - near.lower <= pair.promise();
-    s.status = measured ? Status::ok : near.lower > limit ? Status::stopped : Status::wide;
-    s.iterations = near.iterations;
-    return s;
-  }
+  CoreDistance near = nearest_cores(pair, question, &simplex);
+  if (near.lower > 0) return rounded_gap(pair, a, b, near, limit);
   std::optional<CoreDepth> deep;
   if (!inside) deep = small_hull_depth(pair);
   if (!deep) deep = core_depth(pair, near, simplex);
   // Where nothing proves a depth, the cores may still be apart, by as much as the search could not decide.
-  return rounded_depth(pair, a, b, *deep, near.upper + pair.rounding(), near.iterations);
+  double apart = near.upper + pair.rounding();
+  if (!(deep->lower > 0) && radius == 0) {
+    settle(pair, near);
+    if (near.lower > 0) return rounded_gap(pair, a, b, near, limit);
+    if (near.sure) apart = 0;
+  }
+  return rounded_depth(pair, a, b, *deep, apart, near.iterations);
 }
 
 } // namespace carom

@@ -166,6 +166,16 @@ public:
     }
   }
 
+  /// Whether a tetrahedron with these weights at the origin has it inside by more than rounding may do. The height above each face, times the weight of the corner opposite, is how far the
+  /// origin is from it. Heights are the volume by the area of a face, at most 12 size^2; the weights times the volume are off by some dozen roundings.
+  [[nodiscard]] bool is_deep(const Weights& weights, const CorePair& pair) const {
+    const Vec3& w = difference_[3];
+    const double volume = dot(difference_[0] - w, cross(difference_[1] - w, difference_[2] - w));
+    const auto [a, b, c, d] = weights.of;
+    const double least = std::min(std::min(a, b), std::min(c, d));
+    return least * std::fabs(volume) > 64 * pair.rounding() * (pair.size() * pair.size());
+  }
+
 private:
   /// The corners whose bits are set, where the point nearest to the origin of all that they span is in their midst. Else the simplex is empty.
   bool take_inside(unsigned face, const PairCache& cache, const CorePair& pair) {

@@ -15,6 +15,10 @@
 #include "carom/tree/split_things.h"
 
 #include <algorithm>
+#include <atomic>
+#include <deque>
+#include <system_error>
+#include <thread>
 
 HWY_BEFORE_NAMESPACE();
 namespace carom {
@@ -22,6 +26,8 @@ namespace HWY_NAMESPACE {
 namespace {
 
 constexpr std::size_t leaf_size = WideTree::leaf_size;
+/// Fewer things are not worth a thread.
+constexpr std::size_t least_share = 4096;
 constexpr int most_bins = 16;
 
 /// x, y, z, and a lane that does not count.
@@ -164,9 +170,14 @@ public:
   }
 
   std::vector<BinaryNode> split_all() {
-    tree_.reserve(root_.count() / 2);
-    add_node(root_, 0);
-    return std::move(tree_);
+    std::vector<BinaryNode> nodes;
+    nodes.reserve(root_.count() / 2);
+    if (rule_.threads > 1 && root_.count() > 2 * least_share) {
+      split_in_shares(nodes);
+    } else {
+      add_node(root_, 0, nodes);
+    }
+    return nodes;
   }
   [[nodiscard]] std::vector<std::uint32_t> order() const {
     std::vector<std::uint32_t> result;
@@ -176,25 +187,97 @@ public:
   }
 
 private:
-  std::uint32_t add_node(const Range& range, int depth) {
-    const auto at = static_cast<std::uint32_t>(tree_.size());
-    tree_.push_back({range.box.box(), static_cast<std::uint32_t>(range.begin),
-                     static_cast<std::uint32_t>(range.end), 0});
+  std::uint32_t add_node(const Range& range, int depth, std::vector<BinaryNode>& nodes) {
+    const auto at = static_cast<std::uint32_t>(nodes.size());
+    nodes.push_back(node_of(range));
     if (range.count() > leaf_size) {
       Range left, right;
       split(range, depth, left, right);
-      add_node(left, depth + 1);
-      tree_[at].right = add_node(right, depth + 1);
+      add_node(left, depth + 1, nodes);
+      nodes[at].right = add_node(right, depth + 1, nodes);
     }
     return at;
   }
+  static BinaryNode node_of(const Range& range) {
+    return {range.box.box(), static_cast<std::uint32_t>(range.begin),
+            static_cast<std::uint32_t>(range.end), 0};
+  }
+
+  // ---- several threads: the top of the tree by one, what is under it in shares, put together in the order in which one thread would have come to them
+
+  /// A part of the things, small enough to be one thread's work.
+  struct Share {
+    Range range;
+    int depth;
+    std::vector<BinaryNode> nodes;
+  };
+
+  void split_in_shares(std::vector<BinaryNode>& nodes) {
+    const std::size_t many = root_.count() / (8 * static_cast<std::size_t>(rule_.threads));
+    std::deque<Share> shares;
+    std::vector<BinaryNode> top;
+    add_top(root_, 0, std::max(many, least_share), top, shares);
+    run(shares);
+    put_together(top, 0, shares, nodes);
+  }
+
+  /// As add_node. A node without parts stands for a share, by its number in `right`.
+  std::uint32_t add_top(const Range& range, int depth, std::size_t share,
+                        std::vector<BinaryNode>& top, std::deque<Share>& shares) {
+    const auto at = static_cast<std::uint32_t>(top.size());
+    if (range.count() <= share) {
+      top.push_back({{}, 0, 0, static_cast<std::uint32_t>(shares.size())});
+      shares.push_back({range, depth, {}});
+      return at;
+    }
+    top.push_back(node_of(range));
+    Range left, right;
+    split(range, depth, left, right);
+    add_top(left, depth + 1, share, top, shares);
+    const std::uint32_t second = add_top(right, depth + 1, share, top, shares);
+    top[at].right = second;
+    return at;
+  }
+
+  void run(std::deque<Share>& shares) {
+    std::atomic<std::size_t> next = 0;
+    const auto work = [&] {
+      for (std::size_t i = next++; i < shares.size(); i = next++)
+        add_node(shares[i].range, shares[i].depth, shares[i].nodes);
+    };
+    std::vector<std::thread> helpers;
+    try {
+      for (int i = 1; i < rule_.threads; ++i) helpers.emplace_back(work);
+    } catch (const std::system_error&) {
+      // Fewer threads than wished for will do.
+    }
+    work();
+    for (std::thread& helper : helpers) helper.join();
+  }
+
+  std::uint32_t put_together(const std::vector<BinaryNode>& top, std::uint32_t n,
+                             const std::deque<Share>& shares, std::vector<BinaryNode>& nodes) {
+    const auto at = static_cast<std::uint32_t>(nodes.size());
+    if (top[n].begin == top[n].end) { // a share
+      for (BinaryNode node : shares[top[n].right].nodes) {
+        if (!node.is_leaf()) node.right += at;
+        nodes.push_back(node);
+      }
+      return at;
+    }
+    nodes.push_back(top[n]);
+    put_together(top, n + 1, shares, nodes);
+    nodes[at].right = put_together(top, top[n].right, shares, nodes);
+    return at;
+  }
+
+  // ---- one split
 
   void split(const Range& whole, int depth, Range& left, Range& right) {
     const std::span<Item> items(items_.data() + whole.begin, whole.count());
     if (depth < rule_.sorted_depth) {
       // Few things do not fill many bins.
-      const int bins =
-          rule_.fast ? 2 : static_cast<int>(std::min<std::size_t>(most_bins, 4 + items.size() / 4));
+      const int bins = static_cast<int>(std::min<std::size_t>(most_bins, 4 + items.size() / 4));
       const Binning binning(whole, bins);
       const Split best = best_split(items, binning);
       if (best.axis >= 0) {
@@ -252,7 +335,6 @@ private:
   SplitRule rule_;
   std::vector<Item> items_;
   Range root_;
-  std::vector<BinaryNode> tree_;
 };
 
 } // namespace

@@ -20,11 +20,13 @@ struct SplitThings {
 };
 
 struct SplitRule {
-  bool fast = false;    ///< in the middle of the space, not where it is best
   int sorted_depth = 0; ///< from this depth on, by count: then there are at most 27 more levels
+  int threads = 1;      ///< the result is the same
 };
 
-/// At least one thing. Boxes are finite and not empty.
+/// Where it is best, by the surface-area heuristic. At least one thing; boxes are finite and not empty.
 [[nodiscard]] SplitThings split_things(std::span<const FloatBox> boxes, const SplitRule& rule);
+/// In the middle of the space, again and again: by a curve that goes through all of it (morton_split.cpp). Quicker to find, a third slower to ask.
+[[nodiscard]] SplitThings split_along_curve(std::span<const FloatBox> boxes);
 
 } // namespace carom

@@ -138,9 +138,10 @@ void build_wide_tree(std::span<const FloatBox> boxes, const TreeBuild& options,
   nodes.clear();
   items.clear();
   if (boxes.empty()) return;
-  SplitRule rule{options.quality == TreeBuild::Quality::fast, sorted_depth};
-  const int depth = Collapse(split_things(boxes, rule), nodes, items).build();
-  if (depth <= WideTree::max_depth) return;
+  SplitRule rule{sorted_depth, options.threads};
+  const bool fast = options.quality == TreeBuild::Quality::fast;
+  const SplitThings things = fast ? split_along_curve(boxes) : split_things(boxes, rule);
+  if (Collapse(things, nodes, items).build() <= WideTree::max_depth) return;
   // Halved all the way, 2^30 things are 27 levels deep even if no two levels become one.
   nodes.clear();
   items.clear();

@@ -20,6 +20,8 @@ struct TreeBuild {
     good, ///< by the surface-area heuristic
   };
   Quality quality = Quality::good;
+  /// How many may work at it, for `good`. The tree is the same for any number.
+  int threads = 1;
 };
 
 class WideTree {

@@ -244,6 +244,38 @@ TEST(SeparatingAxis, ReturnsOnNanAndInfinity) {
   EXPECT_FALSE(s.separated && s.depth > 0); // a gap is a negative depth
 }
 
+// Sides that differ in the bits of their low halves only, down to the last: the product is lost in numbers of twice the length.
+TEST(AccurateCross, ParallelBeyondTwiceTheLength) {
+  int tiny = 0;
+  for_each_seed(2'000, [&](Source& source) {
+    Vec3 from;
+    Vec3 to;
+    Vec3 other_from;
+    const double change = std::ldexp(1.0, -108 + source.index(60));
+    for (int i = 0; i < 3; ++i) {
+      from[i] = source.uniform(-1, 1) * 0x1p-55;
+      to[i] = source.uniform(-1, 1);
+      other_from[i] = from[i] + (source.index(9) - 4) * change;
+    }
+    const Vec3 c = accurate_cross(from, to, other_from, to);
+    mpq_class exact[3], longest = 0;
+    for (int i = 0; i < 3; ++i) {
+      const int l = (i + 1) % 3;
+      const int k = (i + 2) % 3;
+      const auto side = [&](const Vec3& f, int j) { return mpq_class(mpq_class(to[j]) - f[j]); };
+      exact[i] = side(from, l) * side(other_from, k) - side(from, k) * side(other_from, l);
+      if (abs(exact[i]) > longest) longest = abs(exact[i]);
+    }
+    if (longest > 0 && longest < mpq_class(0x1p-100)) ++tiny;
+    for (int i = 0; i < 3; ++i) {
+      const mpq_class error = abs(mpq_class(c[i]) - exact[i]);
+      const mpq_class allowed = longest * mpq_class(0x1p-60) + abs(exact[i]) * mpq_class(0x1p-52);
+      EXPECT_LE(error, allowed) << i;
+    }
+  });
+  EXPECT_GT(tiny, 200);
+}
+
 TEST(AccurateCross, EachComponentIsRightToTheLastBits) {
   for_each_seed(3'000, [](Source& source) {
     const Triangle t = triangle(source); // often a sliver: the cross product cancels

@@ -96,6 +96,50 @@ Shape random_shape(Random& random, int kind) {
   }
 }
 
+void hash_contacts(Hash& hash, const ContactManifold& m) {
+  hash.add(m.count);
+  hash.add(m.value);
+  hash.add(m.normal);
+  for (const Contact& c : m.contacts()) {
+    hash.add(c.on_a);
+    hash.add(c.on_b);
+    hash.add(c.id);
+  }
+}
+
+void hash_casts(Hash& hash, Random& random, const Shape& a, const Pose& pose_a, const Shape& b,
+                const Pose& pose_b) {
+  const Vec3 way = (pose_b.position - pose_a.position) * 2 + random.in_ball();
+  const ShapeCast cast = shape_cast(a, pose_a, way, b, pose_b);
+  hash.add(int{cast.hit});
+  hash.add(cast.t);
+  hash.add(cast.point);
+  hash.add(cast.normal);
+  const RayHit hit = ray_cast(b, pose_b, {random.in_ball() * 4, random.direction()});
+  hash.add(int{hit.hit});
+  hash.add(hit.t);
+  hash.add(hit.normal);
+  const SurfacePoint nearest = closest_point(random.in_ball() * 3, b, pose_b);
+  hash.add(nearest.value);
+  hash.add(nearest.point);
+}
+
+/// Boxes that touch have a method of their own, in lanes; random ones seldom do.
+void hash_boxes(Hash& hash, Random& random) {
+  for (int i = 0; i < 400; ++i) {
+    const Vec3 half = abs(random.in_ball()) + Vec3{0.2, 0.2, 0.2};
+    const Shape a = Shape::box(half).value();
+    const Shape b = Shape::box({0.5, 0.5, 0.5}).value();
+    const double tilt = i % 2 ? 1e-3 : 0.5;
+    const Vec3 axis = random.in_ball() * tilt;
+    const double turn = random.uniform(-1, 1);
+    const Vec3 aside = random.in_ball() * 0.3;
+    const Pose on_top{{axis.x, axis.y, turn, 1}, {aside.x, aside.y, half.z + 0.45}};
+    const Pose pose{random.rotation(), random.in_ball()};
+    hash_contacts(hash, contacts(a, pose, b, pose * on_top, {.margin = 0.1}));
+  }
+}
+
 void hash_shapes(Hash& hash, Random& random) {
   for (int i = 0; i < 400; ++i) {
     const Shape a = random_shape(random, i % 8);
@@ -116,6 +160,8 @@ void hash_shapes(Hash& hash, Random& random) {
     hash.add(s.normal);
     hash.add(distance(a, pose_a, b, pose_b).on_b);
     hash.add(bounds(a, pose_a).max);
+    hash_contacts(hash, contacts(a, pose_a, b, pose_b, {.margin = 0.3}));
+    hash_casts(hash, random, a, pose_a, b, pose_b);
     if (i < 16) hash.add(mass_properties(a).inertia.x);
   }
 }
@@ -257,6 +303,7 @@ std::uint64_t hash_everything() {
   Random random(2026);
   hash_numbers(hash, random);
   hash_shapes(hash, random);
+  hash_boxes(hash, random);
   hash_geometry(hash, random);
   hash_batches(hash, random);
   return hash.value();

@@ -58,6 +58,52 @@ TEST(Predicates, AgreeWithIntegersOnHardCases) {
                       [](Source& source) { EXPECT_EQ(test::check_random_predicate(source), ""); });
 }
 
+/// An integer vector w with u . (v x w) = 1, no longer than u and v together; zero where there is none.
+Vec3 completed(const Vec3& u, const Vec3& v) {
+  using Integers = std::array<mpz_class, 3>;
+  const Integers p{u.x, u.y, u.z};
+  const Integers q{v.x, v.y, v.z};
+  const auto dot = [](const Integers& a, const Integers& b) {
+    return mpz_class(a[0] * b[0] + a[1] * b[1] + a[2] * b[2]);
+  };
+  const Integers c{p[1] * q[2] - p[2] * q[1], p[2] * q[0] - p[0] * q[2], p[0] * q[1] - p[1] * q[0]};
+  mpz_class two, all, s, t, x, y;
+  mpz_gcdext(two.get_mpz_t(), s.get_mpz_t(), t.get_mpz_t(), c[0].get_mpz_t(), c[1].get_mpz_t());
+  mpz_gcdext(all.get_mpz_t(), x.get_mpz_t(), y.get_mpz_t(), two.get_mpz_t(), c[2].get_mpz_t());
+  if (all != 1) return {};
+  Integers w{s * x, t * x, y};
+  // Less whole multiples of u and v, as many as there are in it.
+  const mpz_class pp = dot(p, p), qq = dot(q, q), pq = dot(p, q), pw = dot(p, w), qw = dot(q, w);
+  const mpz_class whole = pp * qq - pq * pq;
+  const mpz_class m = (pw * qq - qw * pq) / whole, n = (qw * pp - pw * pq) / whole;
+  for (std::size_t i = 0; i < 3; ++i) w[i] -= m * p[i] + n * q[i];
+  return {w[0].get_d(), w[1].get_d(), w[2].get_d()};
+}
+
+// The determinant is 1, each of its six products about 2^145: numbers of twice the length, 106 bits, see only noise.
+TEST(Predicates, VolumesFarBelowTwiceTheLength) {
+  int made = 0;
+  test::for_each_seed(test::fewer_when_sanitized(5'000), [&](Source& source) {
+    const auto draw = [&] { return std::floor(source.uniform(-0x1p50, 0x1p50)); };
+    Vec3 rows[3];
+    for (Vec3* v : {&rows[0], &rows[1]}) {
+      v->x = draw();
+      v->y = draw();
+      v->z = draw();
+    }
+    const auto& [u, v, w] = rows;
+    rows[2] = completed(u, v);
+    if (w == Vec3{}) return;
+    ++made;
+    const Vec3 o{};
+    EXPECT_EQ(orient3d(o, u, v, w), 1);
+    EXPECT_EQ(orient3d(o, v, u, w), -1);
+    EXPECT_EQ(orient3d(o, u, v, u + v), 0);
+    EXPECT_EQ(exact::orient3d(o, u, v, w), 1);
+  });
+  EXPECT_GT(made, 500);
+}
+
 /// The generator is only as good as the share of cases it brings to the exact stage.
 TEST(Predicates, TheCasesAreHard) {
   int zeros = 0;

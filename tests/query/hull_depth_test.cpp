@@ -5,9 +5,11 @@
 #include "carom/query/signed_distance.h"
 #include "carom/verify/check_query.h"
 #include "carom/verify/shape.h"
+#include "tests/query/long_depth.h"
 #include "tests/support/generate.h"
 #include "tests/support/property.h"
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -148,7 +150,7 @@ TEST(HullDepth, BladesAndNeedles) {
 TEST(HullDepth, TheEdgesThatMeetAmongParallelOnes) {
   Answered count;
   test::for_each_seed(test::fewer_when_sanitized(2000), [&](Source& source) {
-    const double thickness = std::pow(10.0, -12 - source.index(3));
+    const double thickness = std::pow(10.0, -12 - source.index(6));
     const double y0 = source.uniform(-0.5, 0.5);
     const double y1 = source.uniform(-0.5, 0.5);
     const std::vector<Vec3> thin{{0, -1, 0}, {0, 1, 0}, {-1, y0, thickness}, {-1, y1, -thickness}};
@@ -169,6 +171,85 @@ TEST(HullDepth, TheEdgesThatMeetAmongParallelOnes) {
     compare(a, {}, b, {{tilt, 0, turn, 1}, {x, y, 0}}, count);
   });
   EXPECT_GT(count.answered, 0);
+}
+
+// A plate no thicker than the rounding of its corners, at any angle: the normals of its two sides are opposite but for rounding, and so is which way its edge faces.
+TEST(HullDepth, PlatesAsThinAsRounding) {
+  Answered count;
+  test::for_each_seed(test::fewer_when_sanitized(4000), [&](Source& source) {
+    const Vec3 about = test::direction(source);
+    const double how_far = source.uniform(0.2, 1);
+    const Mat3 turned = to_matrix(Quat{about.x, about.y, about.z, how_far});
+    std::vector<Vec3> plate;
+    for (const Vec2& p : {Vec2{0, -1}, Vec2{0, 1}, Vec2{-1, 0.5}, Vec2{-1, -0.5}}) {
+      const double x = p.x + source.uniform(-0.1, 0.1);
+      plate.push_back(turned * Vec3{x, p.y, 0});
+    }
+    const Shape a = Shape::hull(plate).value();
+    if (std::get<Polytope>(a.core()).arcs().arcs.empty()) return; // flat
+    std::vector<Vec3> bar;
+    for (int k = 0; k < 8; ++k)
+      bar.push_back({k & 1 ? 0.125 : -0.125, k & 2 ? 0.125 : -0.125, k & 4 ? 1.0 : -1.0});
+    const Shape b = Shape::hull(bar).value();
+    // Through the plate, near its edge.
+    const double tilt = source.uniform(-0.5, 0.5);
+    const double turn = source.uniform(-1, 1);
+    const double y = source.uniform(-0.5, 0.5);
+    const double x = source.uniform(-0.1, 0.1);
+    const Quat q = Quat::from_matrix(turned) * Quat{tilt, 0, turn, 1};
+    compare(a, {}, b, {q, turned * Vec3{x, y, 0}}, count);
+  });
+  EXPECT_GT(count.answered, count.overlapping / 4);
+}
+
+// A normal from two edges is off by a few epsilon over the sine of their angle: the bound that is claimed allows for it, down to the least sine, and below nothing is claimed.
+TEST(HullDepth, BoundsHoldForEdgesAtSmallAngles) {
+  int near_least = 0;
+  int answered = 0;
+  test::for_each_seed(test::fewer_when_sanitized(1000), [&](Source& source) {
+    const bool usable = source.chance(2);
+    const double spread = source.unit();
+    const double sine = usable ? (1 + spread) / 126 : std::ldexp(1 / 131.0, -source.index(8));
+    const test::Roofs r(source, sine);
+    const CorePair pair(r.lower, r.pose_a, r.upper, r.pose_b);
+    const auto& a = std::get<Polytope>(r.lower.core());
+    const auto& b = std::get<Polytope>(r.upper.core());
+    const auto quick = hull_depth(pair, a, b);
+    near_least += usable;
+    answered += usable && quick;
+    EXPECT_TRUE(usable || !quick) << sine;
+    if (!quick) return;
+    const test::LongDepth::Long truth = test::LongDepth(a, r.pose_a, b, r.pose_b).value();
+    EXPECT_LE(quick->lower, truth) << static_cast<double>(quick->lower - truth);
+    EXPECT_GE(quick->upper, truth - 1e-15 * pair.size());
+  });
+  EXPECT_GT(answered, near_least * 9 / 10);
+}
+
+// Hardly deeper than rounding, or not at all: not for this method, which cannot tell them apart.
+TEST(HullDepth, NothingIsSaidOfATouch) {
+  std::vector<Vec3> corners;
+  for (int i = 0; i < 8; ++i)
+    corners.push_back({i & 1 ? 1.0 : -1.0, i & 2 ? 1.0 : -1.0, i & 4 ? 1.0 : -1.0});
+  const Shape box = Shape::hull(corners).value();
+  const auto& hull = std::get<Polytope>(box.core());
+  // On a corner.
+  const Quat on_corner{0.4, 0.3, 0.1, 1};
+  double lowest = 0;
+  for (const Vec3& c : corners) lowest = std::min(lowest, (to_matrix(on_corner) * c).z);
+  const auto at_depth = [&](double depth) {
+    const Pose pose{on_corner, {0.1, 0.2, 1 - lowest - depth}};
+    return hull_depth(CorePair(box, {}, box, pose), hull, hull);
+  };
+  // As much as the bounds are apart, twice, is the least that is answered: a quarter of 1e-12 of the size.
+  const double error = 0.25e-12 * CorePair(box, {}, box, Pose::at({0.1, 0.2, 1 - lowest})).size();
+  for (const double depth : {0.0, 1e-15, 1e-14, -1e-15, -1e-14, 0.5 * error, 1.5 * error})
+    EXPECT_FALSE(at_depth(depth)) << depth;
+  for (const double depth : {2.5 * error, 1e-3}) {
+    ASSERT_TRUE(at_depth(depth)) << depth;
+    EXPECT_NEAR(at_depth(depth)->upper, depth, 4 * tolerance::epsilon);
+    EXPECT_GT(at_depth(depth)->lower, 0);
+  }
 }
 
 } // namespace

@@ -1,0 +1,28 @@
+// Faces of a mesh that cut into each other, or touch where they should not.
+#pragma once
+
+#include "carom/mesh/polygon_mesh.h"
+
+namespace [[gnu::visibility("default")]] carom {
+
+/// Two faces by their numbers, a < b.
+struct FacePair {
+  std::uint32_t a = 0, b = 0;
+
+  auto operator<=>(const FacePair&) const = default;
+};
+
+struct SelfIntersections {
+  std::vector<FacePair> pairs; ///< in ascending order
+  bool complete = true;        ///< false where the search ended at the limit
+};
+
+/// The pairs of faces that meet beyond the corners or the edge that they share; exactly, for triangles. Corners with the same coordinates are shared, so a soup
+/// whose triangles lie edge to edge has none. A face folded onto its neighbour counts, and so do two copies of a face, and a T-junction, where a corner touches another face's edge.
+/// Larger faces are triangulated (triangulate.h), and count where their triangles do; a face is not compared with itself. Faces without area, with corners that do not exist or are out of range take no part.
+///
+/// O(n log n) and what there is to find; the search ends at about `most` pairs of triangles. Which it has found by then is always the same.
+[[nodiscard]] SelfIntersections self_intersections(const PolygonSurface& surface,
+                                                   std::size_t most = 1'000'000);
+
+} // namespace carom

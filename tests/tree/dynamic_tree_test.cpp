@@ -85,7 +85,8 @@ void expect_same_boxes(const Twin& twin) {
 }
 
 void expect_same_answers(Source& source, const BoxWorld& world, const Twin& twin) {
-  const auto& [tree, list, removed] = twin;
+  const DynamicTree& tree = twin.tree;
+  const BoxList& list = twin.list;
   for (int i = 0; i < 4; ++i) {
     const Aabb box = world.box(source);
     EXPECT_EQ(slots_in_box(tree, box), list.in_box(box));

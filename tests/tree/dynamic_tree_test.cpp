@@ -179,6 +179,8 @@ TEST(DynamicTree, EmptyAndOne) {
   EXPECT_EQ(slots_in_box(tree, {{1, 1, 1}, {2, 2, 2}}).size(), 1U); // they touch
   EXPECT_EQ(slots_in_box(tree, {{1.05, 1, 1}, {2, 2, 2}}).size(), 0U) << "tight, not fat";
   EXPECT_EQ(slots_in_box(tree, {{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, 0, 0}}).size(), 1U);
+  const Vec3 beyond{INFINITY, INFINITY, INFINITY};
+  EXPECT_EQ(slots_in_box(tree, {-beyond, beyond}).size(), 1U) << "lanes not in use do not count";
   EXPECT_EQ(slots_in_box(tree, {}).size(), 0U);
   const double nan = NAN;
   EXPECT_EQ(slots_in_box(tree, {{nan, 0, 0}, {1, 1, 1}}).size(), 0U);

@@ -100,6 +100,15 @@ void expect_same_answers(Source& source, const BoxWorld& world, const Twin& twin
     const Ray ray{box.corner(source.index(8)), unit_axis(source.index(3)) * world.size};
     EXPECT_EQ(slots_on_ray(tree, ray, INFINITY), list.on_ray(ray, INFINITY));
     EXPECT_EQ(slots_in_box(tree, box), list.in_box(box));
+    // At a corner, from near and far: touched or missed by a rounding, which floats must not decide.
+    static constexpr double distances[] = {1, 30, 1e4, 1e7};
+    for (const double distance : distances) {
+      const Vec3 corner = box.corner(source.index(8));
+      const Vec3 d = direction(source) * (distance * world.size);
+      const Ray aimed{corner - d, d};
+      EXPECT_EQ(slots_on_ray(tree, aimed, INFINITY), list.on_ray(aimed, INFINITY));
+      EXPECT_EQ(slots_on_ray(tree, aimed, 1), list.on_ray(aimed, 1));
+    }
   }
   EXPECT_EQ(sorted_pairs([&](FoundPair found) { all_pairs(tree, found); }),
             list.pairs(tree, [](BoxId, BoxId) { return true; }));

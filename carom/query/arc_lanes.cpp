@@ -24,11 +24,17 @@ HWY_INLINE Double8 heights_over(const Vec3x8& p, const PlaneBlock& b) {
 }
 
 std::uint32_t bound_face_reaches(const PlaneBlock* blocks, std::size_t count, const Sphere& ball,
-                                 double* bounds) {
+                                 double rounding, double* bounds) {
   const Vec3x8 center = all8(ball.center);
+  const Double8 slack = all8(rounding);
+  const Double8 radius = all8(ball.radius);
+  const Double8 zero = all8(0);
   Double8 least = all8(INFINITY);
   for (std::size_t i = 0; i < count; ++i) {
-    const Double8 bound = heights_over(center, blocks[i]) + all8(ball.radius);
+    // Before it is stretched: of a blade, by a factor that makes much of a rounding.
+    const Double8 height = heights_over(center, blocks[i]) - slack;
+    const Double8 stretched = height * load8(blocks[i].stretch);
+    const Double8 bound = select8(height < zero, stretched, height) + radius;
     store8(bound, bounds + 8 * i);
     least = lesser8(least, bound);
   }
@@ -56,24 +62,19 @@ std::size_t find_faces_below(const double* bounds, std::size_t blocks, double re
   return found;
 }
 
-std::size_t find_near_arcs(const ArcBlock* blocks, std::size_t count, const Sphere& ball,
-                           double reach, double rounding, std::uint32_t* out) {
-  const Vec3x8 center = all8(ball.center);
-  const Double8 slack = all8(rounding);
-  const Double8 radius = all8(ball.radius);
-  const Double8 most = all8(reach);
-  const Double8 zero = all8(0);
-  std::size_t found = 0;
-  for (std::size_t i = 0; i < count; ++i) {
-    const ArcBlock& b = blocks[i];
-    const Double8 left = heights_over(center, b.left);
-    const Double8 right = heights_over(center, b.right);
-    // Before it is stretched: of a blade, by a factor that makes much of a rounding.
-    const Double8 least = lesser8(left, right) - slack;
-    const Double8 between = select8(least < zero, least * load8(b.stretch), least);
-    append_lanes(bits8(between + radius < most), i, out, found);
+void find_farthest_points(const DirectionBlock& directions, const Vec3* points, std::size_t count,
+                          std::uint32_t* out) {
+  const Vec3x8 d{load8(directions.x), load8(directions.y), load8(directions.z)};
+  Double8 top = dot8(d, all8(points[0]));
+  Double8 farthest = all8(0); // the number
+  for (std::size_t i = 1; i < count; ++i) {
+    const Double8 height = dot8(d, all8(points[i]));
+    farthest = select8(top < height, all8(static_cast<double>(i)), farthest);
+    top = greater8(top, height);
   }
-  return found;
+  alignas(64) double numbers[8];
+  store8(farthest, numbers);
+  for (std::size_t k = 0; k < 8; ++k) out[k] = static_cast<std::uint32_t>(numbers[k]);
 }
 
 /// Where both are clearly positive, or both clearly negative.
@@ -117,7 +118,7 @@ namespace {
 
 HWY_EXPORT(bound_face_reaches);
 HWY_EXPORT(find_faces_below);
-HWY_EXPORT(find_near_arcs);
+HWY_EXPORT(find_farthest_points);
 HWY_EXPORT(find_crossing_arcs);
 
 } // namespace
@@ -125,7 +126,7 @@ HWY_EXPORT(find_crossing_arcs);
 ArcLanes ArcLanes::widest() {
   hwy::GetChosenTarget().Update(hwy::SupportedTargets());
   return {&HWY_DYNAMIC_DISPATCH(bound_face_reaches), &HWY_DYNAMIC_DISPATCH(find_faces_below),
-          &HWY_DYNAMIC_DISPATCH(find_near_arcs), &HWY_DYNAMIC_DISPATCH(find_crossing_arcs)};
+          &HWY_DYNAMIC_DISPATCH(find_farthest_points), &HWY_DYNAMIC_DISPATCH(find_crossing_arcs)};
 }
 
 } // namespace carom

@@ -93,6 +93,9 @@ struct CoreQuestion {
 
 /// What is known of the distance of two cores.
 struct CoreDistance {
+  /// Sets each number by itself. As an aggregate it would be cleared as a whole, by an instruction that takes a twentieth of the time of a query.
+  CoreDistance() {} // NOLINT(modernize-use-equals-default)
+
   double upper = INFINITY; ///< the distance of the points below; 0 where the cores overlap
   double lower = 0; ///< at least this far apart, rounded down; 0 where no direction separates
   Vec3 on_a, on_b;  ///< points of the cores, each in its own frame

@@ -5,6 +5,7 @@
 #include "carom/query/core_pair.h"
 #include "carom/query/exact_cores.h"
 #include "carom/query/half_space_pair.h"
+#include "carom/query/hull_walk.h"
 #include "carom/query/rounded.h"
 
 #include <algorithm>
@@ -19,12 +20,12 @@ Distance not_negative(const HalfSpaceAnswer& h) {
   return {s.value, std::max(0.0, s.lower_bound), s.on_a, s.on_b, s.normal, s.status, s.iterations};
 }
 
-/// Apart from the forms, which need no room for it.
-[[gnu::noinline]] Distance by_search(const Shape& a, const Pose& pose_a, const Shape& b,
-                                     const Pose& pose_b, const DistanceOptions& options,
-                                     PairCache* cache) {
-  const CorePair pair(a, pose_a, b, pose_b);
-  const double radius = a.rounding() + b.rounding();
+/// No error is allowed for, and no threshold ends it early.
+bool asks_for_all(const DistanceOptions& o) {
+  return !(o.absolute_error > 0) && !(o.relative_error > 0) && !(o.threshold > 0);
+}
+
+CoreQuestion question_of(const CorePair& pair, double radius, const DistanceOptions& options) {
   CoreQuestion question = nearest_question(pair, radius);
   question.absolute_error = std::max(options.absolute_error, 0.0);
   question.relative_error = std::max(options.relative_error, 0.0);
@@ -33,8 +34,21 @@ Distance not_negative(const HalfSpaceAnswer& h) {
     question.below = std::nextafter(radius + options.threshold, -INFINITY);
     question.above = radius + options.threshold;
   }
-  CoreDistance cores = nearest_cores(pair, question, cache);
+  return question;
+}
+
+/// Apart from the forms, which need no room for it.
+[[gnu::noinline]] Distance by_search(const Shape& a, const Pose& pose_a, const Shape& b,
+                                     const Pose& pose_b, const DistanceOptions& options,
+                                     PairCache* cache) {
+  const CorePair pair(a, pose_a, b, pose_b);
+  const bool walks = asks_for_all(options);
+  if (CoreDistance walked; walks && walk_hulls(pair, cache, walked))
+    return rounded_distance(pair, walked, a.rounding(), b.rounding());
+  const double radius = a.rounding() + b.rounding();
+  CoreDistance cores = nearest_cores(pair, question_of(pair, radius, options), cache);
   if (radius == 0 && cores.upper <= tolerance::boolean_band * pair.size()) settle(pair, cores);
+  if (walks && cache && cores.lower > 0) keep_features(pair, cores.axis, *cache);
   return rounded_distance(pair, cores, a.rounding(), b.rounding());
 }
 

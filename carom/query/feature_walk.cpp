@@ -49,13 +49,15 @@ int end_of(double s, double length) { return s <= 0 ? -1 : s >= length ? 1 : 0; 
 Crossing nearest_on_segments(const Vec3& w, const Vec3& u, double length_u, const Vec3& v,
                              double length_v, const Vec3& c) {
   const double cc = length_squared(c);
+  const double s_cc = dot(w, cross(v, c));
+  const double t_cc = dot(w, cross(u, c));
   const bool parallel = !(cc > parallel_squared);
-  double s = parallel ? 0 : dot(w, cross(v, c)) / cc;
-  double t = parallel ? -1 : dot(w, cross(u, c)) / cc;
-  if (s > 0 && s < length_u && t > 0 && t < length_v) return {s, t, 0, 0};
+  // The divisions come after the decision.
+  if (!parallel && s_cc > 0 && s_cc < length_u * cc && t_cc > 0 && t_cc < length_v * cc)
+    return {s_cc / cc, t_cc / cc, 0, 0};
   // Beyond an end of one: the nearest on the other to that end, and back.
-  s = std::clamp(s, 0.0, length_u);
-  t = dot(u * s - w, v);
+  double s = parallel ? 0 : std::clamp(s_cc / cc, 0.0, length_u);
+  double t = dot(u * s - w, v);
   if (t > 0 && t < length_v) {
     const int end = end_of(s, length_u);
     return {s, t, end != 0 || !parallel ? end : -1, 0};
@@ -120,13 +122,12 @@ FeatureWalk::Outcome FeatureWalk::vertex_vertex() {
   const Vec3 w = into_other<1>(on_b) - on_a;
   const double apart = length(w);
   if (!(apart > touch_)) return Outcome::meeting;
-  const Vec3 n = w / apart;
-  const double slope_a = steepest(0, feature_[0].index, n);
-  if (slope_a > turn) return climb(0, n, slope_a, apart);
-  const Vec3 n_b = -turned_into_other<0>(n);
-  const double slope_b = steepest(1, feature_[1].index, n_b);
-  if (slope_b > turn) return climb(1, n_b, slope_b, apart);
-  return finish<0>(n, apart, on_a, on_b, slope_a < -level && slope_b < -level);
+  const Slope slope_a = steepest(0, feature_[0].index, w);
+  if (slope_a.rise > turn * apart) return climb(0, slope_a, true);
+  const Slope slope_b = steepest(1, feature_[1].index, -turned_into_other<0>(w));
+  if (slope_b.rise > turn * apart) return climb(1, slope_b, true);
+  const double below = -level * apart;
+  return finish<0>(w / apart, apart, on_a, on_b, slope_a.rise < below && slope_b.rise < below);
 }
 
 template<std::size_t p>
@@ -151,20 +152,20 @@ FeatureWalk::Outcome FeatureWalk::vertex_edge() {
       return move(q, Kind::face, first ? side.face : back.face);
     }
   }
-  const Vec3 w = r - side.along * s;
+  Vec3 w = r - side.along * s;
+  // Short ones are made of errors, partly.
+  if (const double skew = dot(w, side.along);
+      skew * skew > 0.25 * square * square * length_squared(w))
+    w -= side.along * skew;
   const double apart = length(w);
   if (!(apart > touch_)) return Outcome::meeting;
-  Vec3 n = w / apart;
-  // Short ones are made of errors, partly.
-  if (const double skew = dot(n, side.along); std::fabs(skew) > 0.5 * square)
-    n = normalized(n - side.along * skew);
-  const Vec3 n_p = -turned_into_other<q>(n);
-  const double slope = steepest(p, vertex, n_p);
-  if (slope > turn) return climb(p, n_p, slope, apart);
+  const Slope slope = steepest(p, vertex, -turned_into_other<q>(w));
+  if (slope.rise > turn * apart) return climb(p, slope, true);
+  const double above = level * apart;
   const bool proved =
-      slope < -level &&
-      (!has_faces || (dot(n, side.outward) > level && dot(n, back.outward) > level));
-  return finish<q>(n, apart, hull.vertices[side.origin] + side.along * s, on_p, proved);
+      slope.rise < -above &&
+      (!has_faces || (dot(w, side.outward) > above && dot(w, back.outward) > above));
+  return finish<q>(w / apart, apart, hull.vertices[side.origin] + side.along * s, on_p, proved);
 }
 
 template<std::size_t p>
@@ -194,10 +195,9 @@ FeatureWalk::Outcome FeatureWalk::vertex_face() {
   const Vec3& n = hull.normals[feature_[q].index];
   const double height = dot(n, x - hull.vertices[hull.sides[sides[0]].origin]);
   if (!(height > touch_)) return height < -touch_ ? escape<p>(nullptr) : Outcome::meeting;
-  const Vec3 n_p = -turned_into_other<q>(n);
-  const double slope = steepest(p, vertex, n_p);
-  if (slope > turn) return climb(p, n_p, slope, 0);
-  return finish<q>(n, height, x - n * height, on_p, slope < -level);
+  const Slope slope = steepest(p, vertex, -turned_into_other<q>(n));
+  if (slope.rise > turn) return climb(p, slope, false);
+  return finish<q>(n, height, x - n * height, on_p, slope.rise < -level);
 }
 
 FeatureWalk::Outcome FeatureWalk::edge_edge() {
@@ -213,12 +213,14 @@ FeatureWalk::Outcome FeatureWalk::edge_edge() {
   if (at.end_t != 0) move(1, Kind::vertex, at.end_t < 0 ? b.origin : b.target);
   if (at.end_s != 0 || at.end_t != 0) return Outcome::moved;
 
+  // The axis, as long as the sine of the angle.
   const double sine = length(c);
-  const double apart = dot(w, c) / sine;
-  if (!(std::fabs(apart) > touch_)) return Outcome::meeting;
-  const Vec3 n = c * ((apart > 0 ? 1 : -1) / sine);
+  const double height = dot(w, c);
+  if (!(std::fabs(height) > touch_ * sine)) return Outcome::meeting;
+  const Vec3 n = height > 0 ? c : -c;
   const Vec3 n_b = -turned_into_other<0>(n);
-  bool proved = std::fabs(dot(n, a.along)) <= square && std::fabs(dot(n, along_b)) <= square;
+  bool proved =
+      std::fabs(dot(n, a.along)) <= square * sine && std::fabs(dot(n, along_b)) <= square * sine;
   // Whether the axis is between the normals of the faces on both sides.
   const FeatureSide* const edge[2] = {&a, &b};
   const Vec3* const axis[2] = {&n, &n_b};
@@ -227,14 +229,15 @@ FeatureWalk::Outcome FeatureWalk::edge_edge() {
     const FeatureSide& back = level_[i]->sides[edge[i]->twin];
     const double out = dot(*axis[i], edge[i]->outward);
     const double out_back = dot(*axis[i], back.outward);
-    if (out < -turn || out_back < -turn) {
+    if (out < -turn * sine || out_back < -turn * sine) {
       const bool first =
           out != out_back ? out < out_back : dot(*axis[i], level_[i]->normals[edge[i]->face]) >= 0;
       return move(i, Kind::face, first ? edge[i]->face : back.face);
     }
-    proved = proved && out > level && out_back > level;
+    proved = proved && out > level * sine && out_back > level * sine;
   }
-  finish<0>(n, std::fabs(apart), origin_a + a.along * at.s, origin_b + b.along * at.t, proved);
+  finish<0>(n / sine, std::fabs(height) / sine, origin_a + a.along * at.s,
+            origin_b + b.along * at.t, proved);
   // Where the edges are nearly parallel, the points may not be quite opposite.
   found_.between = w + along_b * at.t - a.along * at.s;
   found_.upper = length(found_.between);
@@ -350,23 +353,26 @@ FeatureWalk::Outcome FeatureWalk::finish(const Vec3& normal, double apart, const
   return Outcome::nearest;
 }
 
-/// How steeply the edges at a vertex lead up along d at most: the greatest cosine with d, a unit vector in the body's frame. -1 where there is no edge.
-double FeatureWalk::steepest(std::size_t body, std::uint32_t vertex, const Vec3& d) const {
-  double most = -1;
-  for (const FeatureSide& side : level_[body]->star(vertex))
-    most = std::max(most, dot(side.along, d));
+/// Of the edges at a vertex, the one that leads up along d most steeply; d in the body's frame.
+FeatureWalk::Slope FeatureWalk::steepest(std::size_t body, std::uint32_t vertex,
+                                         const Vec3& d) const {
+  const FeatureLevel& hull = *level_[body];
+  const std::uint32_t end = hull.star_begin[vertex + 1];
+  Slope most{-INFINITY, 0};
+  for (std::uint32_t k = hull.star_begin[vertex]; k < end; ++k) {
+    const double rise = dot(hull.sides[k].along, d);
+    most.side = rise > most.rise ? k : most.side;
+    most.rise = rise > most.rise ? rise : most.rise;
+  }
   return most;
 }
 
-/// From the vertex of a body to the edge that is as steep as that; or past it to its other end, where that is nearer to the point that is `far` along d than all of the
+/// From the vertex of a body to its steepest edge. Where the direction leads to a point, as long as it is, then past the edge to its other end, if that is nearer to the point than all of the
 /// edge before it.
-FeatureWalk::Outcome FeatureWalk::climb(std::size_t body, const Vec3& d, double slope, double far) {
-  const FeatureLevel& hull = *level_[body];
-  std::uint32_t k = hull.star_begin[feature_[body].index];
-  while (dot(hull.sides[k].along, d) < slope) ++k;
-  const FeatureSide& side = hull.sides[k];
-  if (slope * far > side.length) return move(body, Kind::vertex, side.target);
-  return move(body, Kind::edge, k);
+FeatureWalk::Outcome FeatureWalk::climb(std::size_t body, const Slope& slope, bool to_point) {
+  const FeatureSide& side = level_[body]->sides[slope.side];
+  if (to_point && slope.rise > side.length) return move(body, Kind::vertex, side.target);
+  return move(body, Kind::edge, slope.side);
 }
 
 } // namespace carom

@@ -58,8 +58,13 @@ private:
   [[nodiscard]] Vec3 into_other(const Vec3& point) const;
   template<std::size_t body>
   [[nodiscard]] Vec3 turned_into_other(const Vec3& direction) const;
-  [[nodiscard]] double steepest(std::size_t body, std::uint32_t vertex, const Vec3& d) const;
-  Outcome climb(std::size_t body, const Vec3& d, double slope, double far);
+  /// An edge that leaves a vertex, and how far up a direction it leads: the cosine of the angle, times the direction's length.
+  struct Slope {
+    double rise; ///< minus infinity where there is no edge
+    std::uint32_t side;
+  };
+  [[nodiscard]] Slope steepest(std::size_t body, std::uint32_t vertex, const Vec3& d) const;
+  Outcome climb(std::size_t body, const Slope& slope, bool to_point);
 
   std::array<const FeatureLevel*, 2> level_;
   const Frame& b_in_a_;

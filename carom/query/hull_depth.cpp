@@ -2,14 +2,16 @@
 // around). Along the normal of one of them A - B reaches least: that is the depth.
 //
 // Most of them need no look. Let B contain a ball of radius r around c: along n, B reaches at least r - n . c against it. So along the normal of a face of A, whose plane is at
-// height d, A - B reaches at least d - n . c + r, whatever B is. Where that is more than the least reach so far, the face is out; likewise an edge whose two
-// faces are, nearly: between the normals of its faces the bound is not less than at one of them, or not by more than the cosine of half the angle
-// between them. What is left is around the direction in which the hulls are pushed into each other, a seventh of the sphere mostly, for A and for B; of the pairs of their edges,
-// few cross.
+// height d, A - B reaches at least d - n . c + r, whatever B is. Between the normals of two faces that bound is not less than at one of them, or not by more than the cosine of half the angle
+// between them; lowered by that it holds for a face and all arcs to its neighbours. Where it is more than the least reach so far they are out. What is left is around the direction in which
+// the hulls are pushed into each other: five or ten faces of A, and as many of B. They are measured: one vertex of the other hull is deepest below each.
 //
-// Rounding. Every reach is measured on the hulls themselves, along a unit vector, so it is an upper bound of the depth. It is also a lower one to within the error
+// That vertex rules out more arcs. Let it be x for one face of an edge, and at least as far below the other face as the least reach. Then so it is along all mixtures of their normals, and A - B reaches as
+// far there. Of three sides of a face, one is left mostly: two or three arcs of A, as many of B, and of the pairs of these, less than one crosses.
+//
+// Rounding. The reach along the axis is measured on the hulls themselves, so it is an upper bound of the depth. It is also a lower one to within the error
 // of the normal: a few epsilon for faces, and as many over the sine of the angle for edges. Pairs below `least_sine` are left to the expanding polytope. What prunes must not make more of a
-// rounding than it is: bounds of arcs are lowered by one before they are stretched, and heights between edges are compared as they are, not divided by the sine.
+// rounding than it is: bounds are lowered by one before they are stretched, and heights between edges are compared as they are, not divided by the sine.
 #include "carom/query/hull_depth.h"
 
 #include "carom/query/arc_lanes.h"
@@ -17,6 +19,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <span>
 
 namespace carom {
 namespace {
@@ -30,56 +33,149 @@ constexpr double least_sine = 1.0 / 128;
 constexpr double normal_error = 0.25e-12;
 /// More of B's edges than this are not worth it, and not their room.
 constexpr std::size_t most_crossed = 128;
+/// Of hulls with more vertices than this the farthest are looked up, one by one; of others they are found by a scan, eight at a time.
+constexpr std::size_t most_scanned = 64;
 
 const ArcLanes& lanes() {
   static const ArcLanes widest = ArcLanes::widest();
   return widest;
 }
 
-/// A hull, and what the ball inside the other one, seen from its frame, leaves of its faces and edges.
-struct Side {
+/// A hull, and what is known of those faces of A - B that are its own. All in its frame.
+class Side {
+public:
   const Polytope& hull;
   const GaussArcs& map;
-  Sphere other;
-  alignas(
-      64) std::array<double, (Polytope::most_faces + 7) / 8 *
-                                 8> bound; ///< per face: not more than the reach along its normal
   std::array<std::uint32_t, Polytope::most_edges + 8> left; ///< arcs
   std::size_t arcs_left = 0;
   std::uint32_t first_face; ///< the one of least bound
 
-  Side(const Polytope& h, const Sphere& ball)
-      : hull(h), map(h.arcs()), other(ball),
-        first_face(lanes().bound_faces(map.face_blocks.data(), map.face_blocks.size(), ball,
-                                       bound.data())) {}
-
-  void find_arcs(double reach, double rounding) {
-    arcs_left = lanes().find_near(map.arc_blocks.data(), map.arc_blocks.size(), other, reach,
-                                  rounding, left.data());
-    // A block that is not full repeats its last arc.
-    while (arcs_left > 0 && left[arcs_left - 1] >= map.arcs.size()) --arcs_left;
+  /// The other hull, its frame in this one's, and the ball inside it.
+  Side(const Polytope& own, const Polytope& other, const Frame& frame, const Sphere& ball,
+       double rounding)
+      : hull(own), map(own.arcs()), other_(other),
+        frame_(frame), ball_{frame.to_world(ball.center), ball.radius} {
+    first_face = lanes().bound_faces(map.face_blocks.data(), map.face_blocks.size(), ball_,
+                                     rounding, bound_.data());
   }
+
+  /// How far A - B reaches along the normal of a face.
+  double measure(std::uint32_t f) {
+    return measure(f, other_.farthest(-frame_.direction_to_local(hull.planes()[f].normal)));
+  }
+
+  /// The same for all faces for which that may be less than `reach`: take(face, how far).
+  template<class Take>
+  void measure_below(double reach, Take&& take) {
+    measured_below_ = reach;
+    measured_ = lanes().find_below(bound_.data(), map.face_blocks.size(), reach, faces_.data());
+    // A block that is not full repeats its last face.
+    while (measured_ > 0 && faces_[measured_ - 1] >= hull.planes().size()) --measured_;
+    if (other_.vertices().size() <= most_scanned) {
+      for (std::size_t i = 0; i < measured_; i += 8)
+        measure_eight(std::span(faces_).subspan(i, std::min<std::size_t>(measured_ - i, 8)), take);
+    } else {
+      for (std::size_t i = 0; i < measured_; ++i) take(faces_[i], measure(faces_[i]));
+    }
+  }
+
+  /// The arcs along which A - B may reach less far than `reach`, no more than last time, to within rounding. They are sides of faces that are near.
+  void find_arcs(double reach) {
+    for (std::size_t i = 0; i < measured_; ++i) {
+      const std::uint32_t f = faces_[i];
+      if (!is_near(f, reach)) continue;
+      const ConvexHull& h = hull.hull();
+      for (std::uint32_t k = h.face_begin[f]; k < h.face_begin[f + 1]; ++k) {
+        const std::uint32_t g = h.face[h.twin[k]];
+        // Without branches, which would be guessed wrong. Between two faces that are near, only the one way.
+        const unsigned once = unsigned{!is_near(g, reach)} | unsigned{k < h.twin[k]};
+        left[arcs_left] = map.arc_of[k];
+        arcs_left += may_be_below(f, g, reach) & once;
+      }
+    }
+  }
+
+private:
+  [[nodiscard]] bool is_near(std::uint32_t f, double reach) const { return bound_[f] < reach; }
+
+  /// Between two faces, of which f is measured. Where the vertex of the other hull that is deepest below one of them is as deep below the other, A - B reaches as far along all
+  /// of the arc: 0. Else 1.
+  [[nodiscard]] unsigned may_be_below(std::uint32_t f, std::uint32_t g, double reach) const {
+    const bool both = is_near(g, measured_below_);
+    const unsigned below_g{depth_below(g, f) < reach};
+    const unsigned below_f{depth_below(both ? f : g, both ? g : f) < reach};
+    return below_g & below_f;
+  }
+  /// How deep the vertex is below face f that is deepest below face `of`.
+  [[nodiscard]] double depth_below(std::uint32_t f, std::uint32_t of) const {
+    const auto& [x, y, z] = deepest_[of];
+    return -hull.planes()[f].signed_distance({x, y, z});
+  }
+
+  double measure(std::uint32_t f, std::uint32_t farthest) {
+    const Vec3 p = frame_.to_world(other_.vertices()[farthest]);
+    deepest_[f] = {p.x, p.y, p.z};
+    return depth_below(f, f);
+  }
+
+  /// Up to eight faces, at least one.
+  template<class Take>
+  void measure_eight(std::span<const std::uint32_t> faces, Take&& take) {
+    DirectionBlock d;
+    for (std::size_t k = 0; k < 8; ++k) {
+      const std::uint32_t f = faces[std::min(k, faces.size() - 1)];
+      const Vec3 n = -frame_.direction_to_local(hull.planes()[f].normal);
+      d.x[k] = n.x;
+      d.y[k] = n.y;
+      d.z[k] = n.z;
+    }
+    std::array<std::uint32_t, 8> farthest;
+    lanes().find_farthest(d, other_.vertices().data(), other_.vertices().size(), farthest.data());
+    for (std::size_t k = 0; k < faces.size(); ++k) take(faces[k], measure(faces[k], farthest[k]));
+  }
+
+  const Polytope& other_;
+  Frame frame_;
+  Sphere ball_;
+  alignas(
+      64) std::array<double, (Polytope::most_faces + 7) / 8 *
+                                 8> bound_; ///< per face: not more than the reach along its normal
+  /// Per measured face: the vertex of the other hull deepest below it. (Not Vec3s, which would be cleared.)
+  std::array<std::array<double, 3>, Polytope::most_faces> deepest_;
+  std::array<std::uint32_t, Polytope::most_faces + 8> faces_; ///< the first `measured_` are
+  std::size_t measured_ = 0;
+  double measured_below_ = -INFINITY; ///< all faces with lesser bounds
 };
+
+/// A's frame in B's.
+Frame inverse(const Frame& b_in_a) {
+  const Mat3 turned = transpose(b_in_a.basis);
+  return {turned, -(turned * b_in_a.origin)};
+}
 
 class HullDepth {
 public:
   HullDepth(const CorePair& pair, const Polytope& a, const Polytope& b)
-      : a_(a, {pair.b_in_a().to_world(pair.inner_b().center), pair.inner_b().radius}),
-        b_(b, {pair.b_in_a().to_local(pair.inner_a().center), pair.inner_a().radius}), pair_(pair) {
-  }
+      : a_(a, b, pair.b_in_a(), pair.inner_b(), pair.rounding()),
+        b_(b, a, inverse(pair.b_in_a()), pair.inner_a(), pair.rounding()), pair_(pair) {}
 
   std::optional<CoreDepth> run() {
-    look_at_face_of_a(a_.first_face);
-    look_at_face_of_b(b_.first_face);
-    look_at_faces(a_, [&](std::uint32_t f) { look_at_face_of_a(f); });
-    look_at_faces(b_, [&](std::uint32_t f) { look_at_face_of_b(f); });
-    a_.find_arcs(depth_.upper, pair_.rounding());
-    b_.find_arcs(depth_.upper, pair_.rounding());
-    if (!(depth_.upper < INFINITY) || b_.arcs_left > most_crossed || !look_at_edges() ||
-        !find_points())
+    const auto take_a = [&](std::uint32_t f, double reach) { take(Kind::face_a, f, reach); };
+    const auto take_b = [&](std::uint32_t f, double reach) { take(Kind::face_b, f, reach); };
+    take_a(a_.first_face, a_.measure(a_.first_face));
+    take_b(b_.first_face, b_.measure(b_.first_face));
+    // Where a plane separates them there is no depth.
+    if (!(reach_ > 0 && reach_ < INFINITY)) return std::nullopt;
+    a_.measure_below(reach_, take_a);
+    b_.measure_below(reach_, take_b);
+    if (!(reach_ > 0)) return std::nullopt;
+    a_.find_arcs(reach_);
+    b_.find_arcs(reach_);
+    if (b_.arcs_left > most_crossed || !look_at_edges() || !settle() || !find_points())
       return std::nullopt;
-    const double error = normal_error * pair_.size() + pair_.rounding();
-    depth_.lower = depth_.upper - error;
+    // What a face was left out by may be off by a rounding, and what it was compared with.
+    const double error = normal_error * pair_.size() + 3 * pair_.rounding();
+    depth_.lower = reach_ - error;
     depth_.answered = true;
     if (!(depth_.lower > error)) return std::nullopt;
     return depth_;
@@ -88,37 +184,39 @@ public:
 private:
   enum class Kind : std::uint8_t { face_a, face_b, edges };
 
-  /// Those that may be better than the best so far.
-  template<class Look>
-  void look_at_faces(const Side& side, Look&& look_at) {
-    std::array<std::uint32_t, Polytope::most_faces + 8> faces;
-    const std::size_t count = lanes().find_below(side.bound.data(), side.map.face_blocks.size(),
-                                                 depth_.upper, faces.data());
-    for (std::size_t i = 0; i < count; ++i) {
-      const std::uint32_t f = faces[i];
-      // A block that is not full repeats its last face.
-      if (side.bound[f] < depth_.upper && f != side.first_face && f < side.hull.planes().size())
-        look_at(f);
-    }
+  void take(Kind kind, std::uint32_t face, double reach) {
+    ++depth_.iterations;
+    if (!(reach < reach_)) return;
+    reach_ = reach;
+    kind_ = kind;
+    (kind == Kind::face_a ? feature_a_ : feature_b_) = face;
   }
 
-  /// n is a unit vector in A's frame.
-  void look(const Vec3& n, Kind kind, std::uint32_t feature_a, std::uint32_t feature_b) {
+  /// Along the normal of two edges: n is a unit vector in A's frame.
+  void look(const Vec3& n, std::uint32_t arc_a, std::uint32_t arc_b) {
     ++depth_.iterations;
     const Corner w = pair_.corner_toward(n);
     const double reach = dot(n, w.difference);
-    if (!(reach < depth_.upper)) return;
-    depth_.upper = reach;
+    if (!(reach < reach_)) return;
+    reach_ = reach;
+    kind_ = Kind::edges;
+    feature_a_ = arc_a;
+    feature_b_ = arc_b;
     depth_.axis = n;
     farthest_ = w;
-    kind_ = kind;
-    feature_a_ = feature_a;
-    feature_b_ = feature_b;
   }
-  void look_at_face_of_a(std::uint32_t f) { look(a_.hull.planes()[f].normal, Kind::face_a, f, 0); }
-  void look_at_face_of_b(std::uint32_t f) {
-    look(normalized(-pair_.b_in_a().direction_to_world(b_.hull.planes()[f].normal)), Kind::face_b,
-         0, f);
+
+  /// The reach along the axis itself. False where it is not what it was found to be.
+  bool settle() {
+    depth_.upper = reach_;
+    if (kind_ == Kind::edges) return true;
+    depth_.axis =
+        kind_ == Kind::face_a
+            ? a_.hull.planes()[feature_a_].normal
+            : normalized(-pair_.b_in_a().direction_to_world(b_.hull.planes()[feature_b_].normal));
+    farthest_ = pair_.corner_toward(depth_.axis);
+    depth_.upper = dot(depth_.axis, farthest_.difference);
+    return std::fabs(depth_.upper - reach_) <= pair_.rounding();
   }
 
   /// False where two edges are nearly parallel. All in B's frame.
@@ -130,7 +228,7 @@ private:
       const Arc a{frame.direction_to_local(own.along), frame.direction_to_local(own.left),
                   frame.direction_to_local(own.right), frame.to_local(own.from), own.length};
       for (std::size_t k = 0; k < fans; ++k) {
-        unsigned bits = lanes().find_crossing(fans_[k], a, depth_.upper, pair_.rounding());
+        unsigned bits = lanes().find_crossing(fans_[k], a, reach_, pair_.rounding());
         for (; bits != 0; bits &= bits - 1) {
           const std::size_t j = 8 * k + static_cast<std::size_t>(std::countr_zero(bits));
           if (j >= b_.arcs_left) break;
@@ -148,8 +246,8 @@ private:
     const Vec3 n = pair_.b_in_a().direction_to_world(c * (1 / std::sqrt(sine_squared)));
     // Along its arc, or against it; both where that is not clear.
     const double side = dot(a.left + a.right, c);
-    if (side >= -arc_slack) look(n, Kind::edges, index_a, index_b);
-    if (side <= arc_slack) look(-n, Kind::edges, index_a, index_b);
+    if (side >= -arc_slack) look(n, index_a, index_b);
+    if (side <= arc_slack) look(-n, index_a, index_b);
     return true;
   }
 
@@ -224,6 +322,7 @@ private:
   const CorePair& pair_;
   Corner farthest_;
   CoreDepth depth_;
+  double reach_ = INFINITY; ///< the least so far
   std::uint32_t feature_a_ = 0, feature_b_ = 0;
   Kind kind_ = Kind::face_a;
 };

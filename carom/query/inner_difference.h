@@ -47,20 +47,25 @@ public:
       result.on_a = lerp(result.on_a, w->on_a, share);
       result.on_b = lerp(result.on_b, w->on_b, share);
     }
-    // Both balls reach toward each other, as far as is needed.
-    const double apart = length(p);
+    // Both balls reach toward each other, as far as is needed: mostly all of the way.
     const double reach = (1 - share) * narrowing_;
-    const double used = std::min(apart, reach);
-    const double sum = pair_.inner_a().radius + pair_.inner_b().radius;
-    if (used > 0) {
-      const Vec3 step = p * (used / (apart * sum));
+    const double apart_squared = length_squared(p);
+    double used = 1; // of the way
+    result.upper = 0;
+    result.between = {};
+    if (!(apart_squared <= reach * reach)) {
+      const double apart = std::sqrt(apart_squared);
+      used = reach / apart;
+      result.upper = apart - reach;
+      result.between = p * (used - 1);
+    }
+    if (reach > 0) {
+      const Vec3 step = p * (used / (pair_.inner_a().radius + pair_.inner_b().radius));
       result.on_a -= step * pair_.inner_a().radius;
       result.on_b += pair_.b_in_a().direction_to_local(step) * pair_.inner_b().radius;
     }
-    result.upper = apart - used;
     // Near w the ball is hardly smaller than it might be.
-    result.sure = apart == used && narrowing_ > 0 && share <= 0.5;
-    result.between = p * -(result.upper > 0 ? result.upper / apart : 0);
+    result.sure = used == 1 && narrowing_ > 0 && share <= 0.5;
     return result.upper <= near_enough_;
   }
 

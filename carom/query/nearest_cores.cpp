@@ -105,6 +105,7 @@ public:
     cache.id_a = pair_.id_a();
     cache.id_b = pair_.id_b();
     cache.count = simplex_.count();
+    cache.has_features = false;
     for (int i = 0; i < simplex_.count(); ++i) {
       cache.corners[static_cast<std::size_t>(i)] = {simplex_.on_a(i), simplex_.on_b(i)};
     }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "carom/math/vec3.h"
+#include "carom/shape/feature_level.h"
 
 #include <array>
 #include <cstdint>
@@ -17,6 +18,9 @@ struct PairCache {
   };
   std::array<Corner, 4> corners{};
   int count = 0;
+  /// Features of two small hulls where a walk ended (hull_walk.h), or where the next may begin.
+  HullFeature feature_a, feature_b;
+  bool has_features = false; ///< it is the features that the last answer left, not the points
   std::uint64_t id_a = 0, id_b = 0; ///< of the shapes; 0: none yet
 };
 

@@ -6,6 +6,7 @@
 #include "carom/query/expanding_polytope.h"
 #include "carom/query/half_space_pair.h"
 #include "carom/query/hull_depth.h"
+#include "carom/query/hull_walk.h"
 #include "carom/query/rounded.h"
 
 namespace carom {
@@ -83,20 +84,27 @@ SignedDistance signed_distance(const Shape& a, const Pose& pose_a, const Shape& 
     if (form(pair, cores)) return rounded_signed_distance(pair, cores);
   }
   const CorePair pair(a, pose_a, b, pose_b);
+  // Hulls need no search, mostly. Where they may be apart by more than a limit it is quicker.
+  const double radius = a.rounding() + b.rounding();
+  const double limit = options.limit >= 0 ? options.limit + radius : INFINITY;
   const bool inside = inner_balls_overlap(pair);
-  if (inside) {
+  const bool searched = !inside && limited;
+  if (CoreDistance near; !inside && !searched && walk_hulls(pair, cache, near))
+    return rounded_gap(pair, a, b, near, limit);
+  if (!searched) {
     if (const auto deep = small_hull_depth(pair)) return rounded_depth(pair, a, b, *deep, 0, 0);
   }
   PairCache own;
   PairCache& simplex = cache ? *cache : own;
-  const double radius = a.rounding() + b.rounding();
-  const double limit = options.limit >= 0 ? options.limit + radius : INFINITY;
   const CoreQuestion question{
       .radius = radius, .agreement = pair.agreement(), .below = 0, .above = limit};
   CoreDistance near = nearest_cores(pair, question, &simplex);
-  if (near.lower > 0) return rounded_gap(pair, a, b, near, limit);
+  if (near.lower > 0) {
+    if (!searched && cache) keep_features(pair, near.axis, *cache);
+    return rounded_gap(pair, a, b, near, limit);
+  }
   std::optional<CoreDepth> deep;
-  if (!inside) deep = small_hull_depth(pair);
+  if (searched) deep = small_hull_depth(pair);
   if (!deep) deep = core_depth(pair, near, simplex);
   // Where nothing proves a depth, the cores may still be apart, by as much as the search could not decide.
   double apart = near.upper + pair.rounding();

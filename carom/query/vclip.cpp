@@ -5,16 +5,13 @@
 // bounds agree to within a few roundings, or the search of distance() answers. So a wrong end of a walk costs time only.
 #include "carom/query/vclip.h"
 
-#include "carom/query/feature_walk.h"
+#include "carom/query/hull_walk.h"
 #include "carom/query/rounded.h"
 
 #include <algorithm>
 
 namespace carom {
 namespace {
-
-/// The lower bound that the neighbours prove: how much the points, the axis and its turn (feature_walk.cpp) may be off, in roundings of a support.
-constexpr double proof_roundings = 1.5;
 
 /// Of the vertices of a feature, the one nearest to a point on it.
 std::uint32_t nearest_vertex(const FeatureLevel& level, const HullFeature& feature, const Vec3& p) {
@@ -117,17 +114,10 @@ private:
 
   /// Takes the walk's end where both bounds agree.
   bool proved(const FeatureWalk& walk) {
-    const Vec3& axis = result_.axis;
-    result_.lower = dot(axis, result_.between) - proof_roundings * cores_.rounding();
-    pair_.found = FeaturePair::Found::by_neighbors;
-    if (!walk.proved()) {
-      const CorePair::Corner corner = cores_.corner_toward(axis);
-      ++result_.iterations;
-      result_.lower = -dot(axis, corner.difference) - cores_.rounding();
-      pair_.found = FeaturePair::Found::by_supports;
-    }
-    return result_.answered =
-               result_.lower > 0 && result_.upper - result_.lower <= cores_.agreement();
+    const WalkProof proof = prove_walk(cores_, walk, result_);
+    pair_.found = proof == WalkProof::by_supports ? FeaturePair::Found::by_supports
+                                                  : FeaturePair::Found::by_neighbors;
+    return proof != WalkProof::none;
   }
 
   const FeatureHull &a_, &b_;

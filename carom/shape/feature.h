@@ -23,6 +23,7 @@
 // Spheres and capsules are those of their cores. Rounding changes no numbers.
 #pragma once
 
+#include "carom/shape/feature_level.h"
 #include "carom/shape/shape.h"
 
 #include <array>
@@ -31,8 +32,6 @@
 #include <vector>
 
 namespace [[gnu::visibility("default")]] carom {
-
-enum class FeatureKind : std::uint8_t { vertex, edge, face };
 
 struct Feature {
   FeatureKind kind = FeatureKind::vertex;

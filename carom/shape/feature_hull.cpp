@@ -1,8 +1,6 @@
-// The features of a hull from its half-edges. Normals are formed exactly from three corners and then rounded, as a Polytope's are. A coarse level is the
-// hull of a random quarter of the vertices: they are vertices of that hull too.
+// A coarse level is the hull of a random quarter of the vertices: they are vertices of that hull too.
 #include "carom/shape/feature_hull.h"
 
-#include "carom/geometry/separating_axis.h"
 #include "carom/math/random_order.h"
 #include "carom/math/tolerance.h"
 
@@ -15,59 +13,6 @@ namespace {
 /// A level with this many vertices is not made coarser.
 constexpr std::size_t coarsest_size = 16;
 constexpr std::size_t coarsening = 4;
-
-Vec3 face_normal(const ConvexHull& hull, std::size_t f) {
-  const auto corner = hull.corners(f);
-  const auto at = [&](std::size_t i) -> const Vec3& { return hull.vertices[corner[i]]; };
-  return normalized(accurate_cross(at(0), at(1), at(0), at(2)));
-}
-
-/// Per half-edge of the hull: its number here, where those that leave a vertex stand together.
-std::vector<std::uint32_t> numbers_by_star(const ConvexHull& hull, FeatureLevel& level) {
-  std::vector<std::uint32_t> number(hull.origin.size());
-  std::uint32_t count = 0;
-  for (const std::uint32_t first : hull.outgoing) {
-    level.star_begin.push_back(count);
-    if (first == ConvexHull::none) continue;
-    std::uint32_t h = first;
-    do {
-      number[h] = count++;
-      h = hull.around(h);
-    } while (h != first);
-  }
-  level.star_begin.push_back(count);
-  return number;
-}
-
-FeatureLevel level_of(const ConvexHull& hull) {
-  FeatureLevel level;
-  level.vertices = hull.vertices;
-  const std::vector<std::uint32_t> number = numbers_by_star(hull, level);
-  level.sides.resize(number.size());
-  const bool has_faces = hull.dimension >= 2;
-  if (has_faces) {
-    level.face_begin = hull.face_begin;
-    for (const std::uint32_t n : number) level.face_sides.push_back(n);
-    for (std::size_t f = 0; f < hull.face_count(); ++f) {
-      // The two faces of a polygon look exactly opposite ways.
-      const bool back = hull.dimension == 2 && f == 1;
-      level.normals.push_back(back ? -level.normals[0] : face_normal(hull, f));
-    }
-  }
-  for (std::uint32_t h = 0; h < number.size(); ++h) {
-    FeatureSide& side = level.sides[number[h]];
-    side.origin = hull.origin[h];
-    side.target = hull.target(h);
-    side.twin = number[hull.twin[h]];
-    const Vec3 edge = hull.vertices[side.target] - hull.vertices[side.origin];
-    side.length = length(edge);
-    side.along = normalized(edge);
-    if (!has_faces) continue;
-    side.face = hull.face[h];
-    side.outward = normalized(cross(side.along, level.normals[side.face]));
-  }
-  return level;
-}
 
 /// The hull of a random part of the vertices; nothing where that has fewer dimensions.
 std::vector<FeatureLevel> coarser_levels(const ConvexHull& hull) {
@@ -84,7 +29,7 @@ std::vector<FeatureLevel> coarser_levels(const ConvexHull& hull) {
     for (const std::uint32_t v : kept) points.push_back(current.vertices[v]);
     Result<ConvexHull> coarse = convex_hull(points);
     if (!coarse || coarse->dimension != hull.dimension) break;
-    FeatureLevel level = level_of(*coarse);
+    FeatureLevel level = feature_level(*coarse);
     for (const std::uint32_t s : coarse->source) level.finer.push_back(kept[s]);
     result.push_back(std::move(level));
     current = std::move(*coarse);
@@ -150,7 +95,7 @@ Result<FeatureHull> FeatureHull::of(const Shape& shape, const FeatureHullOptions
     own = std::move(*hull);
   }
   const ConvexHull& hull = result.polytope_ ? result.polytope_->hull() : own;
-  result.levels_.push_back(level_of(hull));
+  result.levels_.push_back(feature_level(hull));
   if (options.levels) {
     for (FeatureLevel& level : coarser_levels(hull)) result.levels_.push_back(std::move(level));
   }

@@ -13,17 +13,12 @@
 
 namespace [[gnu::visibility("default")]] carom {
 
-/// Eight planes; the last block may have fewer, and repeats its last one.
+/// The planes of eight faces; the last block may have fewer, and repeats its last one.
 struct alignas(64) PlaneBlock {
   double x[8], y[8], z[8]; ///< unit normals
   double offset[8];
-};
-
-/// Eight arcs by the planes at their ends; the last block may have fewer, and repeats its last one.
-struct alignas(64) ArcBlock {
-  PlaneBlock left, right;
-  double stretch
-      [8]; ///< 1 over the cosine of half the angle between the normals: how much longer a mixture of them may have to be made
+  /// 1 over the cosine of half the greatest angle between the normals of the face and a neighbour: how much longer a mixture of them may have to be made.
+  double stretch[8];
 };
 
 /// Of a hull that is a solid. Empty, or all of it.
@@ -34,8 +29,8 @@ struct GaussArcs {
     Vec3 from;        ///< where it begins
     double length;
   };
-  std::vector<Arc> arcs; ///< one per edge
-  std::vector<ArcBlock> arc_blocks;
+  std::vector<Arc> arcs;             ///< one per edge
+  std::vector<std::uint32_t> arc_of; ///< per half-edge of the hull
   std::vector<PlaneBlock> face_blocks;
 
   GaussArcs() = default;

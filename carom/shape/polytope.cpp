@@ -82,6 +82,7 @@ Polytope::Polytope(ConvexHull hull) : hull_(std::move(hull)), tree_(hull_.vertic
   }
   if (hull_.dimension == 3 && hull_.vertices.size() <= most_arc_vertices)
     arcs_ = GaussArcs(hull_, planes_);
+  if (hull_.vertices.size() <= most_walked_vertices) features_ = feature_level(hull_);
 }
 
 } // namespace carom

@@ -8,6 +8,7 @@
 #include "carom/geometry/box.h"
 #include "carom/geometry/plane.h"
 #include "carom/mesh/convex_hull.h"
+#include "carom/shape/feature_level.h"
 #include "carom/shape/gauss_arcs.h"
 #include "carom/shape/support_tree.h"
 
@@ -34,6 +35,10 @@ public:
   static constexpr std::size_t most_edges = 3 * most_arc_vertices - 6;
   /// Empty where there is none.
   [[nodiscard]] const GaussArcs& arcs() const { return arcs_; }
+  /// The features to walk on, of hulls of up to this many vertices.
+  static constexpr std::size_t most_walked_vertices = 256;
+  /// Without vertices where there are none.
+  [[nodiscard]] const FeatureLevel& features() const { return features_; }
 
   /// The vertex with the greatest d . v, computed as d.x * v.x + d.y * v.y + d.z * v.z in double; of equals, that of lowest number. Vertex
   /// 0 where d is zero or not finite.
@@ -45,6 +50,7 @@ private:
   Aabb bounds_;
   SupportTree tree_;
   GaussArcs arcs_;
+  FeatureLevel features_;
 };
 
 } // namespace carom

@@ -108,6 +108,9 @@ void expect_same_answers(Source& source, const BoxWorld& world, const Twin& twin
       const Ray aimed{corner - d, d};
       EXPECT_EQ(slots_on_ray(tree, aimed, INFINITY), list.on_ray(aimed, INFINITY));
       EXPECT_EQ(slots_on_ray(tree, aimed, 1), list.on_ray(aimed, 1));
+      // From where floats are exact, so that only the rounding of the arithmetic is left.
+      const Ray exact{tree.origin(), corner - tree.origin()};
+      EXPECT_EQ(slots_on_ray(tree, exact, 1), list.on_ray(exact, 1));
     }
   }
   EXPECT_EQ(sorted_pairs([&](FoundPair found) { all_pairs(tree, found); }),

@@ -60,7 +60,8 @@ struct DynamicRay {
       from += unit * start;
     }
     const double turned = 4 * least * (reach + far);
-    slack = static_cast<float>(0x1p-22 * max_abs(from) + 0x1p-48 * far + turned);
+    // At least so much that no float too small to be whole decides anything.
+    slack = static_cast<float>(0x1p-22 * max_abs(from) + 0x1p-48 * far + turned + 0x1p-100);
     for (int i = 0; i < 3; ++i) origin[i] = static_cast<float>(from[i]);
   }
 

@@ -148,7 +148,7 @@ struct FrameShift {
       shift[i] = static_cast<float>(apart[static_cast<int>(i)]);
       reach = std::max({reach, std::fabs(shift[i]), std::fabs(all.min[i]), std::fabs(all.max[i])});
     }
-    pad = max_abs(apart) == 0 ? 0 : 0x1p-21F * reach;
+    pad = max_abs(apart) == 0 ? 0 : 0x1p-21F * reach + 0x1p-100F;
   }
 
   HWY_INLINE FloatBox moved(FloatBox box) const {

@@ -82,11 +82,13 @@
 #include "carom/mesh/half_space_intersection.h"
 #include "carom/mesh/mass_properties.h"
 
-// Meshes: files, what is wrong with them, repair, triangles, inside tests.
+// Meshes: files, what is wrong with them, repair, triangles, inside tests, convex pieces.
 #include "carom/mesh/boundary_loops.h"
 #include "carom/mesh/clean.h"
+#include "carom/mesh/convex_decomposition.h"
 #include "carom/mesh/convex_partition.h"
 #include "carom/mesh/ear_cutting.h"
+#include "carom/mesh/exact_pieces.h"
 #include "carom/mesh/inspect.h"
 #include "carom/mesh/merge_coplanar.h"
 #include "carom/mesh/mesh_check.h"

@@ -2,6 +2,8 @@
 // removes, and leave what it promises.
 #include "carom/mesh/boundary_loops.h"
 #include "carom/mesh/clean.h"
+#include "carom/mesh/convex_decomposition.h"
+#include "carom/mesh/exact_pieces.h"
 #include "carom/mesh/inspect.h"
 #include "carom/mesh/merge_coplanar.h"
 #include "carom/mesh/mesh_check.h"
@@ -99,6 +101,18 @@ PolygonMesh any_mesh(Source& source) {
   return mesh;
 }
 
+/// Convex pieces of small meshes: as many as allowed, around everything.
+void decompose(const PolygonMesh& mesh, std::uint32_t most) {
+  const auto pieces = approximate_convex_pieces(mesh, {.max_pieces = most});
+  if (pieces) {
+    require(pieces->encloses, "pieces enclose the mesh");
+    require(!pieces->pieces.empty() && pieces->pieces.size() <= most, "as many pieces as allowed");
+    require(pieces->error >= 0 && std::isfinite(pieces->error), "an error is a length");
+  }
+  const auto exact = exact_convex_pieces(mesh, {.max_pieces = 64});
+  if (exact) require(!exact->pieces.empty(), "a solid has pieces");
+}
+
 /// The same functions refuse or accept, and none changes what it was given.
 void build(const PolygonMesh& mesh, double length, const Vec3& point) {
   const MeshReport report = inspect(mesh, {.tolerance = length});
@@ -151,6 +165,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const double length = source.chance(3) ? 0 : std::fabs(number(source)) * 0.125;
   const Vec3 point = test::vec3(source);
   build(mesh, length, point);
+  // It takes milliseconds, the rest microseconds: not every time, and few pieces.
+  if (source.chance(16)) decompose(mesh, static_cast<std::uint32_t>(1 + source.index(3)));
 
   const auto usable = make_usable(mesh);
   require(usable.has_value(), "any small mesh can be made usable");

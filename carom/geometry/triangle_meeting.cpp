@@ -77,16 +77,6 @@ double exact_crossing(const Carrier& line, const Triangle& t) {
   return over / speed;
 }
 
-double crossing(const Carrier& line, const Triangle& t) {
-  const Vec3 u = t.b - t.a, v = t.c - t.a;
-  const Vec3 n = cross(u, v);
-  const double speed = dot(n, line.direction);
-  // One part in 256 of the greatest it could be leaves an error of t of some 256 epsilon.
-  const double greatest = max_abs(u) * max_abs(v) * max_abs(line.direction);
-  if (std::fabs(speed) > greatest * 0x1p-8) return dot(n, t.a - line.origin) / speed;
-  return exact_crossing(line, t);
-}
-
 // ---- in one plane
 
 // On which side of the line each corner lies, within the plane of the line and the triangle. The plane is seen along a coordinate axis
@@ -152,6 +142,16 @@ bool contains(const Triangle& t, const Vec3& p) {
   }
   const Vec3 low = min(min(t.a, t.b), t.c), high = max(max(t.a, t.b), t.c);
   return min(low, p) == low && max(high, p) == high;
+}
+
+double crossing(const Carrier& line, const Triangle& t) {
+  const Vec3 u = t.b - t.a, v = t.c - t.a;
+  const Vec3 n = cross(u, v);
+  const double speed = dot(n, line.direction);
+  // One part in 256 of the greatest it could be leaves an error of t of some 256 epsilon.
+  const double greatest = max_abs(u) * max_abs(v) * max_abs(line.direction);
+  if (std::fabs(speed) > greatest * 0x1p-8) return dot(n, t.a - line.origin) / speed;
+  return exact_crossing(line, t);
 }
 
 Meeting meet(const Carrier& line, const Triangle& t) {

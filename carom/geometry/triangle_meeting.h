@@ -29,6 +29,9 @@ struct Meeting {
 
 [[nodiscard]] Meeting meet(const Carrier& line, const Triangle& triangle);
 
+/// t where the line crosses the triangle's plane, as meet() has it: for a line that is known to cross the triangle inside its edges.
+[[nodiscard]] double crossing(const Carrier& line, const Triangle& triangle);
+
 /// Whether the point lies in the closed triangle, exactly.
 [[nodiscard]] bool contains(const Triangle& triangle, const Vec3& point);
 

@@ -11,13 +11,6 @@ namespace {
 
 Vec2 seen_along(const Vec3& v, int axis) { return {v[(axis + 1) % 3], v[(axis + 2) % 3]}; }
 
-bool degenerate(const Triangle& t) {
-  for (int axis = 0; axis < 3; ++axis)
-    if (orient2d(seen_along(t.a, axis), seen_along(t.b, axis), seen_along(t.c, axis)) != 0)
-      return false;
-  return true;
-}
-
 /// p, q, c and d are in one plane, p, q, c not on one line.
 bool same_side(const Vec3& p, const Vec3& q, const Vec3& c, const Vec3& d) {
   for (int axis = 0; axis < 3; ++axis) {
@@ -76,10 +69,17 @@ Shared shared_corners(const Triangle& a, const Triangle& b) {
 
 } // namespace
 
+bool is_degenerate(const Triangle& t) {
+  for (int axis = 0; axis < 3; ++axis)
+    if (orient2d(seen_along(t.a, axis), seen_along(t.b, axis), seen_along(t.c, axis)) != 0)
+      return false;
+  return true;
+}
+
 bool meet_beyond_shared(const Triangle& a, const Triangle& b) {
   const Shared s = shared_corners(a, b);
-  if (s.count == 0) return overlaps(a, b) && !degenerate(a) && !degenerate(b);
-  if (degenerate(a) || degenerate(b)) return false;
+  if (s.count == 0) return overlaps(a, b) && !is_degenerate(a) && !is_degenerate(b);
+  if (is_degenerate(a) || is_degenerate(b)) return false;
   if (s.count == 3) return true;
   if (s.count == 2) {
     const int i = s.in_b[0] < 0 ? 0 : s.in_b[1] < 0 ? 1 : 2; // not shared

@@ -5,6 +5,9 @@
 
 namespace [[gnu::visibility("default")]] carom {
 
+/// Whether its corners are on one line, or in one point. Exact.
+[[nodiscard]] bool is_degenerate(const Triangle& t);
+
 /// Whether two triangles meet in more than the corners, or the edge, that they share: corners with the same coordinates are shared. Exact.
 ///   no corner shared    they have any point in common
 ///   one                 they have another point in common

@@ -71,6 +71,20 @@ HWY_INLINE void store_floats(const Floats<n>& v, float* aligned) {
   for (std::size_t i = 0; i < R::needed; ++i)
     hn::Store(v.part[i], typename R::Lanes{}, aligned + i * R::lanes_each);
 }
+/// Put together without a way through memory, where a wide load would wait for the narrow stores.
+HWY_INLINE Float4 four_floats(float x, float y, float z, float w) {
+#if HWY_TARGET == HWY_SCALAR
+  alignas(16) const float all[4] = {x, y, z, w};
+  return load_floats<4>(all);
+#else
+  const FloatRegisters<4>::Lanes lanes;
+  const auto low = hn::InterleaveLower(lanes, hn::Set(lanes, x), hn::Set(lanes, y));
+  const auto high = hn::InterleaveLower(lanes, hn::Set(lanes, z), hn::Set(lanes, w));
+  Float4 r;
+  r.part[0] = hn::ConcatLowerLower(lanes, high, low);
+  return r;
+#endif
+}
 /// The whole parts.
 template<std::size_t n>
 HWY_INLINE void store_whole(const Floats<n>& v, std::int32_t* aligned) {

@@ -110,6 +110,9 @@ void describe_faults(const MeshReport& r, std::ostringstream& text) {
   faults.line(r.t_junctions, "T-junction", "T-junctions");
   faults.line(r.self_intersections, "pair of faces cuts into each other",
               "pairs of faces cut into each other");
+  if (!r.all_intersections) {
+    text << "There may be more faces that cut into each other: the search for them was given up.\n";
+  }
   if (r.unclosed_chains > 0) {
     text << counted(r.unclosed_chains, "chain of open edges does", "chains of open edges do")
          << " not close.\n";

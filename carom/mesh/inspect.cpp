@@ -200,7 +200,7 @@ void inspect_volumes(const PolygonSurface& surface, const MeshComponents& compon
 bool MeshReport::solid() const {
   const bool faultless = !few_corners && !repeated_corners && !on_a_line && !duplicate_faces &&
                          !opposite_faces && !crowded_edges && !crowded_vertices &&
-                         !inconsistent_edges && !self_intersections;
+                         !inconsistent_edges && !self_intersections && all_intersections;
   return usable() && closed && faultless && volume_sign > 0;
 }
 
@@ -227,7 +227,9 @@ MeshReport inspect(const PolygonMesh& mesh, const InspectOptions& options) {
   for (const TJunction& t : find_t_junctions(*edges, mesh.vertices, options.tolerance)) {
     report.t_junctions.add({t.vertex, edges->ends[edges->edge_of[t.half_edge]]});
   }
-  for (const FacePair& pair : self_intersections(surface).pairs) {
+  const SelfIntersections crossing = self_intersections(surface);
+  report.all_intersections = crossing.complete;
+  for (const FacePair& pair : crossing.pairs) {
     report.self_intersections.add({usable.number[pair.a], usable.number[pair.b]});
   }
   report.components = count_components(*edges, fans, components, usable);

@@ -93,8 +93,10 @@ struct MeshReport {
   EdgeFindings inconsistent_edges;        ///< of two faces that run along it the same way. orient.h
   VertexFindings crowded_vertices;        ///< of two fans or more: not a manifold there
   Findings<TJunctionFinding> t_junctions; ///< stitch.h
-  /// Faces that cut into each other, touch, or are folded onto each other: self_intersections.h. The count ends at a million.
+  /// Faces that cut into each other, touch, or are folded onto each other: self_intersections.h.
   Findings<FacePair> self_intersections;
+  bool all_intersections =
+      true; ///< false where the search for them was given up: there may be more
   std::size_t boundary_loops = 0;  ///< chains of open edges
   std::size_t unclosed_chains = 0; ///< those of them that do not close, at edges of three faces
 

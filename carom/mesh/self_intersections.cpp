@@ -1,5 +1,6 @@
 #include "carom/mesh/self_intersections.h"
 
+#include "carom/geometry/triangle_neighbours.h"
 #include "carom/math/tolerance.h"
 #include "carom/mesh/mesh_check.h"
 #include "carom/mesh/triangulate.h"
@@ -32,6 +33,7 @@ FaceTriangles cut_faces(const PolygonSurface& surface) {
       if (in_range(surface.vertices[c])) polygon.push_back(surface.vertices[c]);
     if (corners.size() < 3 || polygon.size() < corners.size()) continue;
     const auto add = [&](std::uint32_t a, std::uint32_t b, std::uint32_t c) {
+      if (is_degenerate({polygon[a], polygon[b], polygon[c]})) return;
       result.triangles.push_back({corners[a], corners[b], corners[c]});
       result.face.push_back(f);
     };
@@ -51,16 +53,17 @@ SelfIntersections self_intersections(const PolygonSurface& surface, std::size_t 
   const TriangleSurface triangles{surface.vertices, cut.triangles};
   const TriangleTree tree(triangles);
   SelfIntersections result;
-  std::size_t found = 0;
-  self_meetings({tree, triangles}, [&](const TrianglePair& pair) {
-    if (found++ == most) {
-      result.complete = false;
-      return false;
-    }
-    const std::uint32_t a = cut.face[pair.a], b = cut.face[pair.b];
-    if (a != b) result.pairs.push_back({std::min(a, b), std::max(a, b)});
-    return true;
-  });
+  const std::uint64_t most_tried = 20'000'000 + 256 * cut.triangles.size();
+  result.complete = self_meetings(
+      {tree, triangles},
+      [&](const TrianglePair& pair) {
+        const std::uint32_t a = cut.face[pair.a], b = cut.face[pair.b];
+        if (a == b) return true;
+        if (result.pairs.size() == most) return false;
+        result.pairs.push_back({std::min(a, b), std::max(a, b)});
+        return true;
+      },
+      most_tried);
   std::sort(result.pairs.begin(), result.pairs.end());
   result.pairs.erase(std::unique(result.pairs.begin(), result.pairs.end()), result.pairs.end());
   return result;

@@ -5,11 +5,9 @@
 //   s = (origin + q * step - from) / direction = q * (step / direction) + (origin - from) / direction
 // The near faces are moved toward the ray's start by the slack, and the far ones away, which covers all rounding; then there is a multiplication and an addition for each.
 #include "carom/geometry/line.h"
-#include "carom/math/wide_float-inl.h"
-#include "carom/tree/wide_tree.h"
+#include "carom/tree/ordered_walk-inl.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 
 // The per-target include guard that Highway asks for: this file is read once for each target.
@@ -26,10 +24,10 @@ namespace HWY_NAMESPACE {
 
 /// A ray in the tree's frame, in floats: the points origin + s direction, 0 <= s <= limit.
 struct TreeRay {
-  alignas(16) float origin[4];
-  alignas(16) float inverse[4]; ///< 1 / direction, at most 2^40; the fourth is 0
-  float shear[3]; ///< the direction, whose component `major` is 1 or -1, over that component
+  float origin[3];
+  float direction[3]; ///< its greatest component, `major`, is 1 or -1
   int major;
+  float sign;  ///< that component
   float limit; ///< negative where the ray does not come near the tree at all
   /// How far the ray or a box may really be from where the floats have it.
   float slack;
@@ -43,83 +41,94 @@ struct TreeRay {
 };
 
 /// Directions that turn from an axis by less than this are told apart from it by less than the slack.
-inline constexpr double least_component = 0x1p-40;
+inline constexpr float least_component = 0x1p-40F;
 /// An origin of at most so many units from the centre is used as it is.
 inline constexpr double near_enough = 8;
 
-/// s of where the ray enters the box of one unit around all things; infinite where it misses.
-HWY_INLINE double enter_unit_box(const Vec3& from, const Vec3& inverse, double slack) {
+/// s of where the ray enters the box of one unit around all things, made larger by the slack; infinite where it misses. It moves by `along` per s.
+HWY_INLINE double enter_unit_box(const Vec3& from, const Vec3& along, double slack) {
   const double half = 0.5 + slack;
   double low = 0, high = INFINITY;
   for (int i = 0; i < 3; ++i) {
-    const double a = (-half - from[i]) * inverse[i];
-    const double b = (half - from[i]) * inverse[i];
+    if (along[i] == 0) {
+      if (std::fabs(from[i]) > half) return INFINITY;
+      continue;
+    }
+    const double a = (-half - from[i]) / along[i];
+    const double b = (half - from[i]) / along[i];
     low = std::max(low, std::min(a, b));
     high = std::min(high, std::max(a, b));
   }
   return low <= high ? low : INFINITY;
 }
 
+/// Moves an origin that is far away to where the ray comes near, so that all numbers are small. Doubles round, too: from very far nothing can be told, and the slack is infinite.
+HWY_INLINE void come_near(TreeRay& r, Vec3& from, const Vec3& along, double most) {
+  const double far = max_abs(from);
+  const double slack = static_cast<double>(tree_slack) * (1 + near_enough) + 0x1p-42 * far;
+  if (!(slack < 1)) {
+    from = {};
+    r.slack = INFINITY;
+    return;
+  }
+  r.slack = static_cast<float>(slack);
+  r.start = enter_unit_box(from, along, slack);
+  if (r.start <= most + slack) {
+    from += along * r.start;
+  } else {
+    from = {};
+    r.limit = -1;
+  }
+}
+
 HWY_INLINE TreeRay tree_ray(const TreeFrame& frame, const Ray& ray, double t_max) {
   TreeRay r;
-  Vec3 from = frame.to_tree(ray.origin);
-  Vec3 d = ray.direction * frame.per_unit;
-  r.speed = max_abs(d);
+  const double greatest = max_abs(ray.direction);
+  r.speed = greatest * frame.per_unit;
+  Vec3 along = ray.direction * (1 / greatest);
   double most = t_max * r.speed;
-  if (!(r.speed > 0)) { // the ray is a point
-    d = {1, 0, 0};
+  if (!(greatest > 0)) { // the ray is a point
+    along = {1, 0, 0};
     r.speed = 1;
     most = 0;
   }
-  r.major = std::fabs(d.x) == r.speed ? 0 : std::fabs(d.y) == r.speed ? 1 : 2;
-  const double sign = std::copysign(1.0, d[r.major]);
-  const double per_speed = 1 / r.speed;
-  Vec3 inverse;
-  for (int i = 0; i < 3; ++i) {
-    const double least = r.speed * least_component;
-    const double component = std::fabs(d[i]) > least ? d[i] : std::copysign(least, d[i]);
-    inverse[i] = r.speed / component;
-    r.shear[i] = static_cast<float>(d[i] * per_speed * sign);
-  }
-  r.shear[r.major] = 1;
-
-  // Far away, the origin is moved to where the ray comes near, so that all numbers are small. Doubles round, too.
+  Vec3 from = frame.to_tree(ray.origin);
   const double far = max_abs(from);
-  r.slack = tree_slack * static_cast<float>(1 + std::min(far, near_enough)) +
-            static_cast<float>(0x1p-48 * far);
+  r.slack = tree_slack * static_cast<float>(1 + far);
   r.start = 0;
-  if (far > near_enough) {
-    r.start = enter_unit_box(from, inverse, static_cast<double>(r.slack));
-    if (!(r.start <= most + static_cast<double>(r.slack))) {
-      r.limit = -1;
-      return r;
-    }
-    from += d * (per_speed * r.start);
-  }
-  r.limit = static_cast<float>(std::min(most - r.start, 2 + near_enough)) + 2 * r.slack;
+  r.limit = 0;
+  if (!(far <= near_enough)) come_near(r, from, along, most);
+  if (r.limit == 0)
+    r.limit = static_cast<float>(std::min(most - r.start, 2 + near_enough)) + 2 * r.slack;
   for (int i = 0; i < 3; ++i) {
     r.origin[i] = static_cast<float>(from[i]);
-    r.inverse[i] = static_cast<float>(inverse[i]);
+    r.direction[i] = static_cast<float>(along[i]);
   }
-  r.origin[3] = r.inverse[3] = 0;
+  r.major = std::fabs(r.direction[0]) == 1 ? 0 : std::fabs(r.direction[1]) == 1 ? 1 : 2;
+  r.sign = r.direction[r.major];
   return r;
 }
 
 /// What is the same for all nodes.
 struct RaySlopes {
-  Float4 near_from, far_from, inverse;
+  Float4 near_from, far_from;
+  Float4 inverse; ///< 1 / direction, at most 2^40
   /// From the lower row of an axis to the row met first: none, or to the upper one.
   std::ptrdiff_t to_first[3];
 
-  HWY_INLINE explicit RaySlopes(const TreeRay& ray) : inverse(load_floats<4>(ray.inverse)) {
+  HWY_INLINE explicit RaySlopes(const TreeRay& ray) {
+    const auto& [x, y, z] = ray.direction;
+    const Float4 d = four_floats(x, y, z, 1), zero = all_floats<4>(0);
+    const Float4 least = all_floats<4>(least_component), slack = all_floats<4>(ray.slack);
+    const auto backward = d < zero;
+    inverse = all_floats<4>(1) / select(backward, min(d, zero - least), max(d, least));
     // The face met first is moved against the direction.
-    const Float4 zero = all_floats<4>(0), slack = all_floats<4>(ray.slack);
-    const Float4 back = select(inverse < zero, zero - slack, slack);
-    const Float4 origin = load_floats<4>(ray.origin);
+    const Float4 back = select(backward, zero - slack, slack);
+    const Float4 origin = four_floats(ray.origin[0], ray.origin[1], ray.origin[2], 0);
     near_from = origin + back;
     far_from = origin - back;
     for (int i = 0; i < 3; ++i)
-      to_first[i] = ray.inverse[i] < 0 ? std::ptrdiff_t{sizeof(WideNode::lower)} : 0;
+      to_first[i] = ray.direction[i] < 0 ? std::ptrdiff_t{sizeof(WideNode::lower)} : 0;
   }
 };
 
@@ -132,75 +141,28 @@ HWY_INLINE unsigned meet_boxes(const WideNode& node, const RaySlopes& ray, float
   store_floats(powers_of_two(node.exponent) * ray.inverse, slope);
   store_floats((origin - ray.near_from) * ray.inverse, near_at);
   store_floats((origin - ray.far_from) * ray.inverse, far_at);
-  Float8 near = all_floats(0), far = all_floats(limit);
+  Float8 near[3], far[3];
   for (int i = 0; i < 3; ++i) {
     const std::uint8_t* first = node.lower[i] + ray.to_first[i];
     const std::uint8_t* last = node.upper[i] - ray.to_first[i];
-    near = max(near, floats_of(first) * all_floats(slope[i]) + all_floats(near_at[i]));
-    far = min(far, floats_of(last) * all_floats(slope[i]) + all_floats(far_at[i]));
+    near[i] = floats_of(first) * all_floats(slope[i]) + all_floats(near_at[i]);
+    far[i] = floats_of(last) * all_floats(slope[i]) + all_floats(far_at[i]);
   }
-  enter = near;
-  return bits(near <= far) & node.lanes();
+  // In pairs: two steps, where one after another would take three.
+  enter = max(max(near[0], near[1]), max(near[2], all_floats(0)));
+  const Float8 leave = min(min(far[0], far[1]), min(far[2], all_floats(limit)));
+  return bits(enter <= leave) & node.lanes();
 }
 
-/// A child to look at later.
-struct Waiting {
-  float enter;
-  ChildRef child;
-};
-
-/// The child of the lowest bit, which is taken away.
-HWY_INLINE Waiting take(const WideNode& node, const float* enter, unsigned& met) {
-  const int lane = std::countr_zero(met);
-  met &= met - 1;
-  return {enter[lane], node.child[lane]};
-}
-
-/// Calls at_leaf(number, limit) for the leaves that the ray meets, near ones first. It may lower the limit, and returns false to end the walk.
-/// fetch(number) is called before, when a leaf is first seen.
+/// Calls at_leaf(number, limit) for the leaves that the ray meets, in the order of walk_in_order.
 template<class Fetch, class AtLeaf>
 HWY_INLINE void walk_ray(const WideTree& tree, const TreeRay& ray, Fetch&& fetch,
                          AtLeaf&& at_leaf) {
-  float limit = ray.limit;
-  if (tree.empty() || limit < 0) return;
-  Waiting waiting[WideTree::max_waiting];
-  int count = 0;
-  const WideNode* nodes = tree.nodes().data();
+  if (ray.limit < 0) return;
   const RaySlopes slopes(ray);
-  ChildRef current = ChildRef::node(0);
-  while (true) {
-    if (!current.is_leaf()) {
-      const WideNode& node = nodes[current.number()];
-      Float8 enter;
-      unsigned met = meet_boxes(node, slopes, limit, enter);
-      if (met != 0) {
-        alignas(32) float at[8];
-        store_floats(enter, at);
-        // The nearest is next; the others are sorted in among those that wait, nearer ones last.
-        const int base = count;
-        Waiting next = take(node, at, met);
-        if (next.child.is_leaf()) fetch(next.child.number());
-        while (met != 0) {
-          Waiting other = take(node, at, met);
-          if (other.child.is_leaf()) fetch(other.child.number());
-          if (other.enter < next.enter) std::swap(other, next);
-          int place = count++;
-          for (; place > base && waiting[place - 1].enter < other.enter; --place)
-            waiting[place] = waiting[place - 1];
-          waiting[place] = other;
-        }
-        current = next.child;
-        continue;
-      }
-    } else if (!at_leaf(current.number(), limit)) {
-      return;
-    }
-    do {
-      if (count == 0) return;
-      --count;
-    } while (waiting[count].enter > limit);
-    current = waiting[count].child;
-  }
+  const auto look = [&](const WideNode& node, float limit, Float8& enter)
+                        HWY_ATTR { return meet_boxes(node, slopes, limit, enter); };
+  walk_in_order(tree, ray.limit, look, fetch, at_leaf);
 }
 
 } // namespace HWY_NAMESPACE

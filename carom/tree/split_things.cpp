@@ -17,7 +17,6 @@
 #include <algorithm>
 #include <atomic>
 #include <deque>
-#include <system_error>
 #include <thread>
 
 HWY_BEFORE_NAMESPACE();
@@ -246,10 +245,10 @@ private:
         add_node(shares[i].range, shares[i].depth, shares[i].nodes);
     };
     std::vector<std::thread> helpers;
+    helpers.reserve(static_cast<std::size_t>(rule_.threads));
     try {
       for (int i = 1; i < rule_.threads; ++i) helpers.emplace_back(work);
-    } catch (const std::system_error&) {
-      // Fewer threads than wished for will do.
+    } catch (...) { // NOLINT(bugprone-empty-catch): fewer threads than wished for will do
     }
     work();
     for (std::thread& helper : helpers) helper.join();

@@ -41,16 +41,24 @@ HWY_BEFORE_NAMESPACE();
 namespace carom {
 namespace HWY_NAMESPACE {
 
-/// Bit i: the ray may meet triangle i before the limit.
-HWY_INLINE unsigned may_meet(const TriangleBlock& block, const TreeRay& ray, float limit) {
+/// How the ray passes the eight triangles of a leaf. Bit i of the masks is triangle i.
+struct LeafLook {
+  unsigned may;             ///< the ray may meet it before the limit
+  unsigned sure;            ///< it certainly does, within the ray's own length
+  Float8 nearest, farthest; ///< s of the corners, rounded outward
+};
+
+HWY_INLINE LeafLook look_at(const TriangleBlock& block, const TreeRay& ray, float limit) {
   const int z = ray.major, x = z == 2 ? 0 : z + 1, y = z == 0 ? 2 : z - 1;
   const float step[3] = {block.grid(x).step(), block.grid(y).step(), block.grid(z).step()};
   const float from_z = block.origin[z] - ray.origin[z];
-  const float from_x = block.origin[x] - ray.origin[x] - ray.shear[x] * from_z;
-  const float from_y = block.origin[y] - ray.origin[y] - ray.shear[y] * from_z;
+  const float shear_x = ray.direction[x] * ray.sign, shear_y = ray.direction[y] * ray.sign;
+  const float from_x = block.origin[x] - ray.origin[x] - shear_x * from_z;
+  const float from_y = block.origin[y] - ray.origin[y] - shear_y * from_z;
   const Float8 step_x = all_floats(step[0]), step_y = all_floats(step[1]);
-  const Float8 turn_x = all_floats(ray.shear[x] * step[2]);
-  const Float8 turn_y = all_floats(ray.shear[y] * step[2]);
+  const Float8 turn_x = all_floats(shear_x * step[2]);
+  const Float8 turn_y = all_floats(shear_y * step[2]);
+  const Float8 forward = all_floats(step[2] * ray.sign);
   Float8 corner_x[3], corner_y[3], low, high;
   Float8 reach = all_floats(0);
   for (int c = 0; c < 3; ++c) {
@@ -58,8 +66,9 @@ HWY_INLINE unsigned may_meet(const TriangleBlock& block, const TreeRay& ray, flo
     corner_x[c] = floats_of(block.row[3 * c + x]) * step_x - at_z * turn_x + all_floats(from_x);
     corner_y[c] = floats_of(block.row[3 * c + y]) * step_y - at_z * turn_y + all_floats(from_y);
     reach = max(reach, max(abs(corner_x[c]), abs(corner_y[c])));
-    low = c == 0 ? at_z : min(low, at_z);
-    high = c == 0 ? at_z : max(high, at_z);
+    const Float8 along = at_z * forward;
+    low = c == 0 ? along : min(low, along);
+    high = c == 0 ? along : max(high, along);
   }
   // A corner is off by half a step on its own axis, half a step sheared, and the slack. The product of two corners, by that times their reach each, and a rounding.
   const float off = 0.5F * (std::max(step[0], step[1]) + step[2]) + ray.slack;
@@ -71,72 +80,183 @@ HWY_INLINE unsigned may_meet(const TriangleBlock& block, const TreeRay& ray, flo
   const Float8 least = min(min(u, v), w), most = max(max(u, v), w);
   const Float8 zero = all_floats(0);
   const FloatMask8 around = (zero <= least + error) | (most - error <= zero);
-  // Along the ray, forward: from the nearest corner to the farthest.
-  const Float8 step_z = all_floats(step[2]), start = all_floats(from_z);
-  const Float8 first = low * step_z + start, last = high * step_z + start;
-  const Float8 margin = all_floats(0.5F * step[2] + ray.slack);
-  const bool backward = ray.inverse[z] < 0;
-  const Float8 nearest = backward ? zero - last : first, farthest = backward ? zero - first : last;
-  const FloatMask8 ahead = (nearest - margin <= all_floats(limit)) & (zero <= farthest + margin);
-  return bits(around & ahead) & block.lanes();
+  // Along the ray: from the nearest corner to the farthest.
+  const float margin = 0.5F * step[2] + ray.slack;
+  LeafLook look;
+  look.nearest = low + all_floats(from_z * ray.sign - margin);
+  look.farthest = high + all_floats(from_z * ray.sign + margin);
+  const FloatMask8 ahead = (look.nearest <= all_floats(limit)) & (zero <= look.farthest);
+  look.may = bits(around & ahead) & block.lanes();
+  const FloatMask8 through = (error < least) | (most < zero - error);
+  const FloatMask8 within =
+      (zero < look.nearest) & (look.farthest <= all_floats(ray.limit - 4 * ray.slack));
+  look.sure = bits(through & within) & look.may;
+  return look;
 }
 
-/// Calls found(triangle, t) for those met at t or before. It gives the t up to which others matter, negative to end.
-template<class Found>
-HWY_INLINE void walk_triangles(const TriangleTree& tree, const TriangleSurface& surface,
-                               const TriangleRay& query, Found&& found) {
-  const TreeRay ray = tree_ray(tree.frame(), query.ray, query.t_max);
-  double t_max = query.t_max;
-  const auto fetch = [&](std::uint32_t leaf) {
-    const TriangleBlock& block = tree.blocks()[leaf];
-    for (int line = 0; line < int{sizeof(block)}; line += 64)
-      hwy::Prefetch(reinterpret_cast<const char*>(&block) + line);
-  };
-  walk_ray(tree.tree(), ray, fetch, [&](std::uint32_t leaf, float& limit) HWY_ATTR {
-    const TriangleBlock& block = tree.blocks()[leaf];
-    unsigned candidates = may_meet(block, ray, limit);
-    for (; candidates != 0; candidates &= candidates - 1) {
-      const int lane = std::countr_zero(candidates);
-      const auto& [a, b, c] = block.corners[lane];
-      const std::span<const Vec3> at = surface.vertices;
-      const double t = exact_t(query, {at[a], at[b], at[c]}, t_max);
-      if (t < 0) continue;
-      t_max = found(tree.tree().leaf(leaf)[static_cast<std::size_t>(lane)], t);
-      if (t_max < 0) return false;
-      limit = std::min(limit, ray.farthest(t_max));
+/// A triangle that the ray certainly meets; where exactly is asked later, when its vertices have arrived in the cache.
+struct SureHit {
+  float nearest;
+  const std::array<std::uint32_t, 3>* corners;
+  const std::uint32_t* triangle;
+};
+
+/// What a search does with a hit that is certain.
+enum class Certain {
+  is_asked, ///< exactly, like all others
+  waits,    ///< to be asked at the end; the search goes on before it only
+  ends,     ///< the search
+};
+
+/// One search. The goal says what for: found(triangle, t) takes the hits that were asked exactly, and gives the t up to which others matter, negative to end.
+template<class Goal>
+class RaySearch {
+public:
+  HWY_INLINE RaySearch(const TriangleTree& tree, const TriangleSurface& surface,
+                       const TriangleRay& query, Goal& goal)
+      : tree_(tree), vertices_(surface.vertices), query_(query), goal_(goal),
+        ray_(tree_ray(tree.frame(), query.ray, query.t_max)), t_max_(query.t_max) {}
+
+  HWY_INLINE void run() {
+    const auto fetch = [&](ChildRef child) { prefetch(tree_, child); };
+    walk_ray(tree_.tree(), ray_, fetch,
+             [&](std::uint32_t leaf, float& limit) HWY_ATTR { return at_leaf(leaf, limit); });
+    if constexpr (Goal::certain == Certain::waits) {
+      // The last ones are the nearest.
+      while (sure_count_ > 0) {
+        const SureHit& hit = sure_[--sure_count_];
+        if (hit.nearest <= ray_.farthest(t_max_)) place(hit);
+      }
+    }
+  }
+
+private:
+  HWY_INLINE bool at_leaf(std::uint32_t leaf, float& limit) {
+    const TriangleBlock& block = tree_.blocks()[leaf];
+    const LeafLook look = look_at(block, ray_, limit);
+    if (look.may == 0) return true;
+    const std::uint32_t* items = tree_.tree().leaf(leaf).data();
+    unsigned open = look.may;
+    if (look.sure != 0 && query_.faces == Faces::both) {
+      if constexpr (Goal::certain == Certain::ends) return goal_.end();
+      if constexpr (Goal::certain == Certain::waits) {
+        open &= ~look.sure;
+        open |= put_off(look, block, items, limit);
+      }
+    }
+    for (; open != 0; open &= open - 1) {
+      const int lane = std::countr_zero(open);
+      ask(block.corners[lane], items[lane]);
+      if (t_max_ < 0) return false;
+      limit = std::min(limit, ray_.farthest(t_max_));
     }
     return true;
-  });
+  }
+
+  /// The lanes for which there was no room.
+  HWY_INLINE unsigned put_off(const LeafLook& look, const TriangleBlock& block,
+                              const std::uint32_t* items, float& limit) {
+    alignas(32) float nearest[8], farthest[8];
+    store_floats(look.nearest, nearest);
+    store_floats(look.farthest, farthest);
+    unsigned sure = look.sure;
+    for (; sure != 0 && sure_count_ < most_sure; sure &= sure - 1) {
+      const int lane = std::countr_zero(sure);
+      for (const std::uint32_t v : block.corners[lane]) hwy::Prefetch(&vertices_[v]);
+      hwy::Prefetch(items);
+      sure_[sure_count_++] = {nearest[lane], &block.corners[lane], items + lane};
+      limit = std::min(limit, farthest[lane] + 2 * ray_.slack);
+    }
+    return sure;
+  }
+
+  HWY_INLINE void ask(const std::array<std::uint32_t, 3>& corners, const std::uint32_t& triangle) {
+    const auto& [a, b, c] = corners;
+    const double t = exact_t(query_, {vertices_[a], vertices_[b], vertices_[c]}, t_max_);
+    if (t >= 0) t_max_ = goal_.found(triangle, t);
+  }
+
+  /// Only where it is met remains to be found.
+  HWY_INLINE void place(const SureHit& hit) {
+    const auto& [a, b, c] = *hit.corners;
+    const Triangle triangle{vertices_[a], vertices_[b], vertices_[c]};
+    const double t = cast_detail::crossing({query_.ray.origin, query_.ray.direction}, triangle);
+    if (t >= 0 && t <= t_max_) t_max_ = goal_.found(*hit.triangle, t);
+  }
+
+  static constexpr int most_sure = 8;
+
+  const TriangleTree& tree_;
+  std::span<const Vec3> vertices_;
+  const TriangleRay& query_;
+  Goal& goal_;
+  TreeRay ray_;
+  double t_max_; ///< those beyond do not matter; negative: the search is over
+  SureHit sure_[most_sure];
+  int sure_count_ = 0;
+};
+
+template<class Goal>
+HWY_INLINE void search(const TriangleTree& tree, const TriangleSurface& surface,
+                       const TriangleRay& query, Goal& goal) {
+  if (query.t_max >= 0) RaySearch<Goal>(tree, surface, query, goal).run();
 }
+
+struct FirstGoal {
+  double t = INFINITY;
+  const std::uint32_t* place =
+      nullptr; ///< looked up only where it matters: it is one more place in memory
+
+  static constexpr Certain certain = Certain::waits;
+  double found(const std::uint32_t& triangle, double at) {
+    if (!place || at < t || triangle < *place) place = &triangle;
+    t = at;
+    return at;
+  }
+};
+
+struct AnyGoal {
+  bool hit = false;
+
+  static constexpr Certain certain = Certain::ends;
+  bool end() {
+    hit = true;
+    return false;
+  }
+  double found(const std::uint32_t&, double) {
+    hit = true;
+    return -1;
+  }
+};
+
+struct AllGoal {
+  const std::function<bool(const RayTriangle&)>& call;
+  double t_max;
+
+  static constexpr Certain certain = Certain::is_asked;
+  double found(const std::uint32_t& triangle, double t) const {
+    return call({triangle, t}) ? t_max : -1;
+  }
+};
 
 RayTriangle first(const TriangleTree& tree, const TriangleSurface& surface,
                   const TriangleRay& ray) {
-  RayTriangle best;
-  const std::uint32_t* place = nullptr;
-  walk_triangles(tree, surface, ray, [&](const std::uint32_t& triangle, double t) {
-    // Looked up only where it matters: it is one more place in memory.
-    if (t < best.t || triangle < *place) place = &triangle;
-    best.t = t;
-    return t;
-  });
-  if (place) best.triangle = *place;
-  return best;
+  FirstGoal goal;
+  search(tree, surface, ray, goal);
+  if (!goal.place) return {};
+  return {*goal.place, goal.t};
 }
 
 bool any(const TriangleTree& tree, const TriangleSurface& surface, const TriangleRay& ray) {
-  bool hit = false;
-  walk_triangles(tree, surface, ray, [&](const std::uint32_t&, double) {
-    hit = true;
-    return -1.0;
-  });
-  return hit;
+  AnyGoal goal;
+  search(tree, surface, ray, goal);
+  return goal.hit;
 }
 
 void all(const TriangleTree& tree, const TriangleSurface& surface, const TriangleRay& ray,
          const std::function<bool(const RayTriangle&)>& found) {
-  walk_triangles(tree, surface, ray, [&](const std::uint32_t& triangle, double t) {
-    return found({triangle, t}) ? ray.t_max : -1.0;
-  });
+  AllGoal goal{found, ray.t_max};
+  search(tree, surface, ray, goal);
 }
 
 } // namespace HWY_NAMESPACE

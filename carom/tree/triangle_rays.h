@@ -26,6 +26,7 @@ struct RayTriangle {
   double t = INFINITY;
 
   [[nodiscard]] explicit operator bool() const { return triangle != WideTree::no_item; }
+  bool operator==(const RayTriangle&) const = default;
 };
 
 /// The first one met. Of those met at the same t (the ray goes through an edge) the one of the lowest number.

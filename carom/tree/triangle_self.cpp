@@ -12,7 +12,10 @@ HWY_BEFORE_NAMESPACE();
 namespace carom {
 namespace HWY_NAMESPACE {
 
-void walk_own(const TriangleSet& set, const std::function<bool(const TrianglePair&)>& found) {
+bool walk_own(const TriangleSet& set, const std::function<bool(const TrianglePair&)>& found,
+              std::uint64_t most_tried) {
+  std::uint64_t left = most_tried;
+  bool all = true;
   walk_self(set.tree.tree(), [&](std::uint32_t leaf_a, std::uint32_t leaf_b) HWY_ATTR {
     const TriangleBlock& block_a = set.tree.blocks()[leaf_a];
     const TriangleBlock& block_b = set.tree.blocks()[leaf_b];
@@ -25,12 +28,15 @@ void walk_own(const TriangleSet& set, const std::function<bool(const TrianglePai
       for (; near != 0; near &= near - 1) {
         const std::uint32_t a = items_a[static_cast<std::size_t>(i)];
         const std::uint32_t b = items_b[static_cast<std::size_t>(std::countr_zero(near))];
+        if (left == 0) return all = false;
+        --left;
         if (!meet_beyond_shared(set.surface[a], set.surface[b])) continue;
-        if (!found(a < b ? TrianglePair{a, b} : TrianglePair{b, a})) return false;
+        if (!found(a < b ? TrianglePair{a, b} : TrianglePair{b, a})) return all = false;
       }
     }
     return true;
   });
+  return all;
 }
 
 } // namespace HWY_NAMESPACE
@@ -45,8 +51,9 @@ HWY_EXPORT(walk_own);
 
 } // namespace
 
-void self_meetings(const TriangleSet& set, const std::function<bool(const TrianglePair&)>& found) {
-  HWY_DYNAMIC_DISPATCH(walk_own)(set, found);
+bool self_meetings(const TriangleSet& set, const std::function<bool(const TrianglePair&)>& found,
+                   std::uint64_t most_tried) {
+  return HWY_DYNAMIC_DISPATCH(walk_own)(set, found, most_tried);
 }
 
 } // namespace carom

@@ -74,6 +74,26 @@ TEST(SelfIntersections, EndsAtTheLimit) {
   EXPECT_FALSE(some.complete);
 }
 
+/// A polygon that crosses itself very often must not hide that other faces do.
+TEST(SelfIntersections, AWildFaceHidesNothing) {
+  PolygonMesh mesh;
+  std::vector<std::uint32_t> corners;
+  for (std::uint32_t i = 0; i < 301; ++i) {
+    const double angle = 2 * 3.14159265358979 * 31 * i / 301, radius = i % 2 == 0 ? 3 : 3.5;
+    mesh.vertices.push_back({radius * std::cos(angle), radius * std::sin(angle), 10});
+    corners.push_back(i);
+  }
+  mesh.add_face(corners);
+  const Vec3 crossing[6] = {{0, -1, -1}, {0, 1, -1},  {0, 0, 1},
+                            {-1, 0, 0},  {1, 0.1, 0}, {1, -0.1, 0.1}};
+  mesh.vertices.insert(mesh.vertices.end(), crossing, crossing + 6);
+  test::add_face(mesh, {301, 302, 303});
+  test::add_face(mesh, {304, 305, 306});
+  const SelfIntersections found = self_intersections(mesh.surface(), 1);
+  ASSERT_EQ(found.pairs.size(), 1u);
+  EXPECT_EQ(found.pairs[0], (FacePair{1, 2}));
+}
+
 TEST(SelfIntersections, BadFacesTakeNoPart) {
   PolygonMesh mesh = test::cube_mesh();
   mesh.vertices.push_back({INFINITY, 0, 0});

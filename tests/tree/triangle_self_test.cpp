@@ -85,6 +85,21 @@ TEST(TriangleSelf, TwoThatCrossAreFound) {
   EXPECT_EQ(pairs, by_force(surface));
 }
 
+/// All triangles of a fan have to be tried with each other.
+TEST(TriangleSelf, GivesUpWhereTooManyAreTried) {
+  std::vector<Vec3> vertices{{0, 0, 0}};
+  Triangles triangles;
+  for (std::uint32_t i = 0; i < 100; ++i) {
+    vertices.push_back({i % 2 == 0 ? 1.0 : 1.1, i * 0.01, 1});
+    if (i > 0) triangles.push_back({0, i, i + 1});
+  }
+  const TriangleSurface surface{vertices, triangles};
+  const TriangleTree tree(surface);
+  const auto none = [](const TrianglePair&) { return true; };
+  EXPECT_TRUE(self_meetings({tree, surface}, none));
+  EXPECT_FALSE(self_meetings({tree, surface}, none, 50));
+}
+
 TEST(TriangleSelf, EndsWhenToldTo) {
   const std::vector<Vec3> vertices{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
   const Triangles triangles(40, {0, 1, 2}); // the same one

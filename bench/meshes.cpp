@@ -1,0 +1,275 @@
+// Trees over meshes: rays against Embree (one ray a call, robust), building against Embree's (medium quality, one thread), nearest points against CGAL's AABB tree.
+//
+// The meshes are those of CAROM_DATA (default ../shared/data): a bunny of 69,451 triangles, an ogre of 124,008. Without the folder a sphere with bumps stands in for
+// each, and that is said. Embree computes in floats and its hits are rounded; ours are exact on the doubles. Scenes:
+//   incoherent  from random points around the mesh to random points of its box: no two rays go the same way
+//   camera      a picture of 316 x 316 pixels
+//   closest     points within a tenth of the size around the box
+// Times are for one ray or point, and for one triangle built.
+#include "bench/compare.h"
+#include "carom/math/random.h"
+#include "carom/mesh/mesh_file.h"
+#include "carom/tree/triangle_nearest.h"
+#include "carom/tree/triangle_rays.h"
+#include "tests/support/procedural_meshes.h"
+
+#include <CGAL/AABB_traits.h>
+#include <CGAL/AABB_tree.h>
+#include <CGAL/AABB_triangle_primitive.h>
+#include <CGAL/Simple_cartesian.h>
+#include <embree3/rtcore.h>
+#include <xmmintrin.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace carom::bench {
+namespace {
+
+using Corners = std::array<std::uint32_t, 3>;
+
+struct Mesh {
+  std::vector<Vec3> vertices;
+  std::vector<Corners> triangles;
+  Aabb box;
+
+  [[nodiscard]] TriangleSurface surface() const { return {vertices, triangles}; }
+};
+
+PolygonMesh load(const std::string& file, int divisions) {
+  const char* named = std::getenv("CAROM_DATA");
+  const std::filesystem::path path =
+      std::filesystem::path(named ? named : "../shared/data") / "meshes" / (file + ".obj");
+  if (auto mesh = load_mesh(path.string())) return *std::move(mesh);
+  std::fprintf(stderr, "bench: no %s: a sphere with bumps instead\n", path.string().c_str());
+  return test::sphere_mesh(divisions, 0.1);
+}
+
+std::shared_ptr<const Mesh> make_mesh(const std::string& file, int divisions) {
+  const PolygonMesh polygons = load(file, divisions);
+  auto mesh = std::make_shared<Mesh>();
+  mesh->vertices = polygons.vertices;
+  for (std::size_t f = 0; f < polygons.face_count(); ++f) {
+    const auto c = polygons.face(f);
+    for (std::size_t i = 2; i < c.size(); ++i) mesh->triangles.push_back({c[0], c[i - 1], c[i]});
+  }
+  for (const Vec3& v : mesh->vertices) mesh->box = {min(mesh->box.min, v), max(mesh->box.max, v)};
+  return mesh;
+}
+
+// ---- Embree
+
+RTCDevice device() {
+  static RTCDevice one = rtcNewDevice("threads=1");
+  return one;
+}
+
+/// The arrays, as Embree wants them.
+RTCGeometry embree_geometry(const Mesh& mesh) {
+  RTCGeometry geometry = rtcNewGeometry(device(), RTC_GEOMETRY_TYPE_TRIANGLE);
+  auto* to = static_cast<float*>(rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, 0,
+                                                         RTC_FORMAT_FLOAT3, 3 * sizeof(float),
+                                                         mesh.vertices.size()));
+  for (const Vec3& v : mesh.vertices)
+    for (int i = 0; i < 3; ++i) *to++ = static_cast<float>(v[i]);
+  void* corners = rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3,
+                                          sizeof(Corners), mesh.triangles.size());
+  std::memcpy(corners, mesh.triangles.data(), mesh.triangles.size() * sizeof(Corners));
+  rtcCommitGeometry(geometry);
+  return geometry;
+}
+
+RTCScene embree_scene(RTCGeometry geometry) {
+  RTCScene scene = rtcNewScene(device());
+  rtcSetSceneFlags(scene, RTC_SCENE_FLAG_ROBUST);
+  rtcSetSceneBuildQuality(scene, RTC_BUILD_QUALITY_MEDIUM);
+  rtcAttachGeometry(scene, geometry);
+  rtcCommitScene(scene);
+  return scene;
+}
+
+/// Written in place: copying it would cost Embree time that is not its own.
+void set_ray(RTCRay& r, const Ray& ray) {
+  r.org_x = static_cast<float>(ray.origin.x);
+  r.org_y = static_cast<float>(ray.origin.y);
+  r.org_z = static_cast<float>(ray.origin.z);
+  r.dir_x = static_cast<float>(ray.direction.x);
+  r.dir_y = static_cast<float>(ray.direction.y);
+  r.dir_z = static_cast<float>(ray.direction.z);
+  r.tnear = 0;
+  r.tfar = INFINITY;
+  r.time = 0;
+  r.mask = ~0U;
+  r.flags = 0;
+}
+
+/// Embree asks for very small numbers to count as zero; ours does not bear that.
+class SmallIsZero {
+public:
+  SmallIsZero() { _mm_setcsr(before_ | 0x8040U); }
+  SmallIsZero(const SmallIsZero&) = delete;
+  SmallIsZero& operator=(const SmallIsZero&) = delete;
+  ~SmallIsZero() { _mm_setcsr(before_); }
+
+private:
+  unsigned before_ = _mm_getcsr();
+};
+
+double closest_by_embree(RTCScene scene, const std::vector<Ray>& rays) {
+  const SmallIsZero mode;
+  RTCIntersectContext context;
+  rtcInitIntersectContext(&context);
+  double sum = 0;
+  for (const Ray& ray : rays) {
+    RTCRayHit hit;
+    set_ray(hit.ray, ray);
+    hit.hit.geomID = RTC_INVALID_GEOMETRY_ID;
+    hit.hit.instID[0] = RTC_INVALID_GEOMETRY_ID;
+    rtcIntersect1(scene, &context, &hit);
+    if (hit.hit.geomID != RTC_INVALID_GEOMETRY_ID) sum += static_cast<double>(hit.ray.tfar);
+  }
+  return sum;
+}
+
+double any_by_embree(RTCScene scene, const std::vector<Ray>& rays) {
+  const SmallIsZero mode;
+  RTCIntersectContext context;
+  rtcInitIntersectContext(&context);
+  double hits = 0;
+  for (const Ray& ray : rays) {
+    RTCRay r;
+    set_ray(r, ray);
+    rtcOccluded1(scene, &context, &r);
+    hits += r.tfar < 0 ? 1 : 0;
+  }
+  return hits;
+}
+
+// ---- scenes
+
+std::vector<Ray> incoherent_rays(const Mesh& mesh) {
+  Random random(3);
+  const Vec3 center = mesh.box.center(), half = mesh.box.half();
+  std::vector<Ray> rays;
+  for (int i = 0; i < 100'000; ++i) {
+    const Vec3 origin = center + random.direction() * (1.5 * length(half));
+    const Vec3 target = center + random.in_box(half);
+    rays.push_back({origin, normalized(target - origin)});
+  }
+  return rays;
+}
+
+std::vector<Ray> camera_rays(const Mesh& mesh) {
+  const Vec3 center = mesh.box.center();
+  const double size = length(mesh.box.half());
+  const Vec3 eye = center + Vec3{0, 0, 2.5 * size};
+  constexpr int side = 316;
+  std::vector<Ray> rays;
+  for (int y = 0; y < side; ++y)
+    for (int x = 0; x < side; ++x) {
+      const Vec3 pixel{(x / (side - 1.0) - 0.5) * 2 * size, (y / (side - 1.0) - 0.5) * 2 * size, 0};
+      rays.push_back({eye, normalized(center + pixel - eye)});
+    }
+  return rays;
+}
+
+using Tree = std::shared_ptr<const TriangleTree>;
+using MeshRef = std::shared_ptr<const Mesh>;
+
+void add_rays(const std::string& name, const MeshRef& mesh, const Tree& tree, RTCScene scene,
+              std::vector<Ray> made) {
+  const auto rays = std::make_shared<const std::vector<Ray>>(std::move(made));
+  compare(
+      "ray " + name + " closest", rays->size(),
+      [=] {
+        double sum = 0;
+        for (const Ray& ray : *rays)
+          if (const RayTriangle hit = first_hit(*tree, mesh->surface(), {ray})) sum += hit.t;
+        return sum;
+      },
+      "Embree", [=] { return closest_by_embree(scene, *rays); });
+  compare(
+      "ray " + name + " any", rays->size(),
+      [=] {
+        double hits = 0;
+        for (const Ray& ray : *rays) hits += any_hit(*tree, mesh->surface(), {ray}) ? 1 : 0;
+        return hits;
+      },
+      "Embree", [=] { return any_by_embree(scene, *rays); });
+}
+
+// ---- CGAL
+
+using Kernel = CGAL::Simple_cartesian<double>;
+using CgalTriangle = std::vector<Kernel::Triangle_3>::const_iterator;
+using CgalTree =
+    CGAL::AABB_tree<CGAL::AABB_traits<Kernel, CGAL::AABB_triangle_primitive<Kernel, CgalTriangle>>>;
+
+void add_closest(const std::string& name, const MeshRef& mesh, const Tree& tree) {
+  auto points = std::make_shared<std::vector<Vec3>>();
+  Random random(5);
+  const Vec3 center = mesh->box.center(), half = mesh->box.half();
+  for (int i = 0; i < 100'000; ++i) points->push_back(center + random.in_box(half * 1.2));
+
+  const auto cgal = [](const Vec3& p) { return Kernel::Point_3(p.x, p.y, p.z); };
+  auto triangles = std::make_shared<std::vector<Kernel::Triangle_3>>();
+  for (std::size_t i = 0; i < mesh->triangles.size(); ++i) {
+    const Triangle t = mesh->surface()[i];
+    triangles->emplace_back(cgal(t.a), cgal(t.b), cgal(t.c));
+  }
+  auto theirs = std::make_shared<CgalTree>(triangles->cbegin(), triangles->cend());
+  theirs->build();
+  theirs->accelerate_distance_queries();
+  compare(
+      "closest " + name, points->size(),
+      [=] {
+        double sum = 0;
+        for (const Vec3& p : *points)
+          sum += nearest_triangle(*tree, mesh->surface(), p).on.distance;
+        return sum;
+      },
+      "CGAL",
+      [=] {
+        double sum = 0;
+        for (const Vec3& p : *points) {
+          const Kernel::Point_3 q = cgal(p);
+          sum += std::sqrt(CGAL::squared_distance(q, theirs->closest_point(q)));
+          (void)triangles;
+        }
+        return sum;
+      });
+}
+
+void add_mesh(const std::string& name, const std::string& file, int divisions, bool closest) {
+  const MeshRef mesh = make_mesh(file, divisions);
+  const auto tree = std::make_shared<const TriangleTree>(mesh->surface());
+  RTCGeometry geometry = embree_geometry(*mesh);
+  RTCScene scene = embree_scene(geometry);
+  add_rays(name + " incoherent", mesh, tree, scene, incoherent_rays(*mesh));
+  add_rays(name + " camera", mesh, tree, scene, camera_rays(*mesh));
+  compare(
+      "build " + name, mesh->triangles.size(),
+      [=] { return static_cast<double>(TriangleTree(mesh->surface()).bytes()); }, "Embree",
+      [=] {
+        RTCScene fresh = embree_scene(geometry);
+        RTCBounds bounds;
+        rtcGetSceneBounds(fresh, &bounds);
+        rtcReleaseScene(fresh);
+        return static_cast<double>(bounds.upper_x);
+      });
+  if (closest) add_closest(name, mesh, tree);
+}
+
+} // namespace
+} // namespace carom::bench
+
+int main(int argc, char** argv) {
+  carom::bench::add_mesh("bunny", "stanford-bunny", 6, true);
+  carom::bench::add_mesh("ogre", "ogre", 7, false);
+  return carom::bench::main(argc, argv);
+}

@@ -64,6 +64,7 @@
 #include "carom/geometry/sweep_box.h"
 #include "carom/geometry/sweep_convex.h"
 #include "carom/geometry/sweep_sphere.h"
+#include "carom/geometry/triangle_neighbours.h"
 #include "carom/geometry/triangle_triangle.h"
 
 // Bounding volumes: fit, merge, move, measure.
@@ -76,6 +77,20 @@
 #include "carom/geometry/merge.h"
 #include "carom/geometry/minimum_sphere.h"
 #include "carom/geometry/moved.h"
+
+// Trees: the fast one over boxes and triangles, one for boxes that move, and the classic binary ones.
+#include "carom/tree/dynamic_queries.h"
+#include "carom/tree/dynamic_tree.h"
+#include "carom/tree/sphere_tree.h"
+#include "carom/tree/triangle_nearest.h"
+#include "carom/tree/triangle_pairs.h"
+#include "carom/tree/triangle_rays.h"
+#include "carom/tree/triangle_self.h"
+#include "carom/tree/triangle_tree.h"
+#include "carom/tree/volume_queries.h"
+#include "carom/tree/volume_query.h"
+#include "carom/tree/volume_tree.h"
+#include "carom/tree/wide_tree.h"
 
 // Hulls, and intersections of half-spaces.
 #include "carom/mesh/convex_hull.h"
@@ -97,6 +112,7 @@
 #include "carom/mesh/mesh_file.h"
 #include "carom/mesh/orient.h"
 #include "carom/mesh/polygon_mesh.h"
+#include "carom/mesh/self_intersections.h"
 #include "carom/mesh/solid_mass.h"
 #include "carom/mesh/stitch.h"
 #include "carom/mesh/triangulate.h"

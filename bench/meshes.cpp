@@ -1,15 +1,20 @@
-// Trees over meshes: rays against Embree (one ray a call, robust), building against Embree's (medium quality, one thread), nearest points against CGAL's AABB tree.
+// Trees over meshes: rays against Embree (one ray a call, robust), building against Embree's (medium quality, one thread), nearest points against CGAL's AABB tree, pairs of meshes against FCL's
+// OBBRSS trees.
 //
 // The meshes are those of CAROM_DATA (default ../shared/data): a bunny of 69,451 triangles, an ogre of 124,008. Without the folder a sphere with bumps stands in for
 // each, and that is said. Embree computes in floats and its hits are rounded; ours are exact on the doubles. Scenes:
 //   incoherent  from random points around the mesh to random points of its box: no two rays go the same way
 //   camera      a picture of 316 x 316 pixels
 //   closest     points within a tenth of the size around the box
-// Times are for one ray or point, and for one triangle built.
+//   env-rob     the robot anywhere in a cube of +-3000 inside its surroundings; do they meet, how far apart are they
+//   bunny-bunny translated by up to 0.09 on each axis: do they meet, which triangles; and with 0.25 more on x: how far apart are they
+// Both sides of a pair turn the quaternion into a matrix at each query. FCL's triangles are not decided exactly.
+// Times are for one ray, point or pose, and for one triangle built.
 #include "bench/compare.h"
 #include "carom/math/random.h"
 #include "carom/mesh/mesh_file.h"
 #include "carom/tree/triangle_nearest.h"
+#include "carom/tree/triangle_pairs.h"
 #include "carom/tree/triangle_rays.h"
 #include "tests/support/procedural_meshes.h"
 
@@ -18,6 +23,10 @@
 #include <CGAL/AABB_triangle_primitive.h>
 #include <CGAL/Simple_cartesian.h>
 #include <embree3/rtcore.h>
+#include <fcl/geometry/bvh/BVH_model.h>
+#include <fcl/math/bv/OBBRSS.h>
+#include <fcl/narrowphase/collision.h>
+#include <fcl/narrowphase/distance.h>
 #include <xmmintrin.h>
 
 #include <cstdio>
@@ -265,11 +274,122 @@ void add_mesh(const std::string& name, const std::string& file, int divisions, b
   if (closest) add_closest(name, mesh, tree);
 }
 
+// ---- pairs of meshes, and FCL
+
+/// One mesh for both sides.
+struct Both {
+  MeshRef mesh;
+  TriangleTree tree;
+  fcl::BVHModel<fcl::OBBRSSd> theirs;
+
+  explicit Both(const MeshRef& m) : mesh(m), tree(m->surface()) {
+    std::vector<fcl::Vector3d> points;
+    for (const Vec3& v : m->vertices) points.emplace_back(v.x, v.y, v.z);
+    std::vector<fcl::Triangle> triangles;
+    for (const auto& [a, b, c] : m->triangles) triangles.emplace_back(a, b, c);
+    theirs.beginModel();
+    theirs.addSubModel(points, triangles);
+    theirs.endModel();
+  }
+  [[nodiscard]] TriangleSet ours() const { return {tree, mesh->surface()}; }
+};
+using BothRef = std::shared_ptr<const Both>;
+
+fcl::Transform3d to_fcl(const Pose& pose) {
+  fcl::Transform3d t = fcl::Transform3d::Identity();
+  const Quat& q = pose.rotation;
+  t.linear() = fcl::Quaterniond(q.w, q.x, q.y, q.z).toRotationMatrix();
+  t.translation() = fcl::Vector3d(pose.position.x, pose.position.y, pose.position.z);
+  return t;
+}
+
+std::vector<Pose> random_poses(std::size_t count, double reach, const Vec3& more) {
+  Random random(7);
+  std::vector<Pose> poses;
+  for (std::size_t i = 0; i < count; ++i) {
+    Pose p;
+    p.rotation = random.rotation();
+    for (int k = 0; k < 3; ++k) p.position[k] = more[k] + random.uniform(-reach, reach);
+    poses.push_back(p);
+  }
+  return poses;
+}
+
+/// Asks each side once for every pose, and adds the answers up.
+template<class Ours, class Theirs>
+void compare_poses(const std::string& name, const std::vector<Pose>& poses, Ours ours,
+                   Theirs theirs) {
+  const auto sum = [poses](const auto& ask) {
+    double total = 0;
+    for (const Pose& p : poses) total += ask(p);
+    return total;
+  };
+  compare(
+      name, poses.size(), [=] { return sum(ours); }, "FCL OBBRSS", [=] { return sum(theirs); });
+}
+
+double fcl_contacts(const Both& a, const Both& b, const Pose& p, std::size_t most) {
+  const fcl::CollisionRequestd request(most, most > 1);
+  fcl::CollisionResultd result;
+  fcl::collide(&a.theirs, fcl::Transform3d::Identity(), &b.theirs, to_fcl(p), request, result);
+  return static_cast<double>(result.numContacts());
+}
+
+void add_overlap(const std::string& name, const BothRef& a, const BothRef& b,
+                 const std::vector<Pose>& poses) {
+  compare_poses(
+      name + " overlap", poses,
+      [=](const Pose& p) { return any_meeting(a->ours(), b->ours(), p.frame()) ? 1.0 : 0.0; },
+      [=](const Pose& p) { return fcl_contacts(*a, *b, p, 1); });
+}
+
+void add_contacts(const std::string& name, const BothRef& a, const BothRef& b,
+                  const std::vector<Pose>& poses) {
+  compare_poses(
+      name + " contacts", poses,
+      [=](const Pose& p) {
+        double count = 0;
+        all_meetings(a->ours(), b->ours(), p.frame(), [&](const TrianglePair&) {
+          ++count;
+          return true;
+        });
+        return count;
+      },
+      [=](const Pose& p) { return fcl_contacts(*a, *b, p, 100'000'000); });
+}
+
+void add_distance(const std::string& name, const BothRef& a, const BothRef& b,
+                  const std::vector<Pose>& poses) {
+  compare_poses(
+      name + " distance", poses,
+      [=](const Pose& p) { return nearest_pair(a->ours(), b->ours(), p.frame()).closest.distance; },
+      [=](const Pose& p) {
+        const fcl::DistanceRequestd request(true);
+        fcl::DistanceResultd result;
+        return fcl::distance(&a->theirs, fcl::Transform3d::Identity(), &b->theirs, to_fcl(p),
+                             request, result);
+      });
+}
+
+void add_pairs() {
+  const auto env = std::make_shared<const Both>(make_mesh("env", 4));
+  const auto rob = std::make_shared<const Both>(make_mesh("rob", 2));
+  const auto bunny = std::make_shared<const Both>(make_mesh("stanford-bunny", 6));
+  const std::vector<Pose> robot = random_poses(1000, 3000, {});
+  add_overlap("env-rob", env, rob, robot);
+  add_distance("env-rob", env, rob, {robot.begin(), robot.begin() + 300});
+  const std::vector<Pose> near = random_poses(400, 0.09, {});
+  add_overlap("bunny-bunny", bunny, bunny, near);
+  add_contacts("bunny-bunny", bunny, bunny, {near.begin(), near.begin() + 40});
+  add_distance("bunny-bunny", bunny, bunny, random_poses(60, 0.09, {0.25, 0, 0}));
+}
+
 } // namespace
 } // namespace carom::bench
 
 int main(int argc, char** argv) {
   carom::bench::add_mesh("bunny", "stanford-bunny", 6, true);
   carom::bench::add_mesh("ogre", "ogre", 7, false);
+  carom::bench::add_pairs();
   return carom::bench::main(argc, argv);
 }

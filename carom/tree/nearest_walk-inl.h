@@ -131,7 +131,7 @@ public:
     slack_ = blind_ ? INFINITY : 4 * tree_slack + static_cast<float>(noise);
     for (int i = 0; i < 3; ++i) {
       n_[i] = static_cast<float>(n[i]);
-      to_first_[i] = n[i] < 0 ? std::ptrdiff_t{sizeof(WideNode::lower)} : 0;
+      to_first_[i] = n[i] < 0 ? WideNode::to_upper : 0;
     }
   }
 
@@ -146,7 +146,7 @@ public:
   [[nodiscard]] HWY_INLINE Float8 boxes(const WideNode& node) const {
     Float8 sum = all_floats(0);
     for (int i = 0; i < 3; ++i) {
-      const Float8 q = floats_of(node.lower[i] + to_first_[i]);
+      const Float8 q = floats_of(node.rows() + 8 * i + to_first_[i]);
       sum = sum + q * all_floats(node.grid(i).step() * n_[i]) + all_floats(node.origin[i] * n_[i]);
     }
     return sum;

@@ -127,15 +127,13 @@ struct RaySlopes {
     const Float4 origin = four_floats(ray.origin[0], ray.origin[1], ray.origin[2], 0);
     near_from = origin + back;
     far_from = origin - back;
-    for (int i = 0; i < 3; ++i)
-      to_first[i] = ray.direction[i] < 0 ? std::ptrdiff_t{sizeof(WideNode::lower)} : 0;
+    for (int i = 0; i < 3; ++i) to_first[i] = ray.direction[i] < 0 ? WideNode::to_upper : 0;
   }
 };
 
 /// Bit i: the ray meets box i before the limit; enter[i] is where, rounded down.
 HWY_INLINE unsigned meet_boxes(const WideNode& node, const RaySlopes& ray, float limit,
                                Float8& enter) {
-  static_assert(offsetof(WideNode, upper) == offsetof(WideNode, lower) + sizeof(node.lower));
   alignas(16) float slope[4], near_at[4], far_at[4];
   const Float4 origin = load_floats<4>(node.origin);
   store_floats(powers_of_two(node.exponent) * ray.inverse, slope);
@@ -143,8 +141,8 @@ HWY_INLINE unsigned meet_boxes(const WideNode& node, const RaySlopes& ray, float
   store_floats((origin - ray.far_from) * ray.inverse, far_at);
   Float8 near[3], far[3];
   for (int i = 0; i < 3; ++i) {
-    const std::uint8_t* first = node.lower[i] + ray.to_first[i];
-    const std::uint8_t* last = node.upper[i] - ray.to_first[i];
+    const std::uint8_t* first = node.rows() + 8 * i + ray.to_first[i];
+    const std::uint8_t* last = node.rows() + 8 * i + (WideNode::to_upper - ray.to_first[i]);
     near[i] = floats_of(first) * all_floats(slope[i]) + all_floats(near_at[i]);
     far[i] = floats_of(last) * all_floats(slope[i]) + all_floats(far_at[i]);
   }

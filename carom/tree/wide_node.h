@@ -9,6 +9,7 @@
 
 #include <array>
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 
 namespace [[gnu::visibility("default")]] carom {
@@ -62,6 +63,12 @@ struct alignas(32) WideNode {
   std::uint8_t lower[3][8], upper[3][8];
   ChildRef child[8];
 
+  /// From the start of a node's bytes to the first row of an axis; the upper row is `to_upper` farther on.
+  static constexpr std::ptrdiff_t to_lower = 16, to_upper = 24;
+  [[nodiscard]] const std::uint8_t* rows() const {
+    return reinterpret_cast<const std::uint8_t*>(this) + to_lower;
+  }
+
   /// Of these boxes, all not empty.
   void set_boxes(const FloatBox* boxes, int box_count);
   [[nodiscard]] FloatBox box(int lane) const;
@@ -72,5 +79,7 @@ struct alignas(32) WideNode {
   [[nodiscard]] unsigned lanes() const { return (1U << count) - 1; }
 };
 static_assert(sizeof(WideNode) == 96);
+static_assert(offsetof(WideNode, lower) == WideNode::to_lower);
+static_assert(offsetof(WideNode, upper) == WideNode::to_lower + WideNode::to_upper);
 
 } // namespace carom

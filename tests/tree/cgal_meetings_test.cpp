@@ -5,8 +5,8 @@
 #include "tests/support/data_mesh.h"
 
 #include <CGAL/Gmpq.h>
-#include <CGAL/Simple_cartesian.h>
 #include <CGAL/Intersections_3/Triangle_3_Triangle_3.h>
+#include <CGAL/Simple_cartesian.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>

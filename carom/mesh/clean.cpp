@@ -1,6 +1,5 @@
 #include "carom/mesh/clean.h"
 
-#include "carom/math/tolerance.h"
 #include "carom/mesh/degenerate_faces.h"
 #include "carom/mesh/mesh_check.h"
 #include "carom/mesh/mesh_duplicates.h"
@@ -11,11 +10,6 @@
 
 namespace carom {
 namespace {
-
-bool in_range(const Vec3& p) {
-  return tolerance::is_coordinate(p.x) && tolerance::is_coordinate(p.y) &&
-         tolerance::is_coordinate(p.z);
-}
 
 /// Leaves out the faces for which gone(face) holds; returns how many.
 template<class Gone>

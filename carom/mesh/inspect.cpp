@@ -17,11 +17,6 @@
 namespace carom {
 namespace {
 
-bool in_range(const Vec3& p) {
-  return tolerance::is_coordinate(p.x) && tolerance::is_coordinate(p.y) &&
-         tolerance::is_coordinate(p.z);
-}
-
 /// The faces whose corners exist, and which they are in the mesh.
 struct UsableFaces {
   std::vector<std::uint32_t> face_begin = {0};

@@ -79,10 +79,7 @@ Result<void> check_coordinates(const PolygonSurface& surface) {
       return failure(ErrorCode::not_finite,
                      "vertex " + number(v) + " has a coordinate that is not a number");
     }
-    if (tolerance::is_coordinate(p.x) && tolerance::is_coordinate(p.y) &&
-        tolerance::is_coordinate(p.z)) {
-      continue;
-    }
+    if (in_range(p)) continue;
     return misfit("vertex " + number(v) +
                   " has a coordinate outside of the range: 0, or 1e-30 to 1e30 in absolute value");
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "carom/math/result.h"
+#include "carom/math/tolerance.h"
 #include "carom/mesh/polygon_mesh.h"
 
 #include <cstddef>
@@ -18,6 +19,12 @@ namespace [[gnu::visibility("default")]] carom {
                                                                std::size_t f) {
   return surface.corners.subspan(surface.face_begin[f],
                                  surface.face_begin[f + 1] - surface.face_begin[f]);
+}
+
+/// Whether all three are coordinates that the library takes (tolerance.h).
+[[nodiscard]] inline bool in_range(const Vec3& p) {
+  return tolerance::is_coordinate(p.x) && tolerance::is_coordinate(p.y) &&
+         tolerance::is_coordinate(p.z);
 }
 
 /// Whether face f's range lies within the corners, and each of its corners is a vertex. f < face_count.

@@ -1,7 +1,6 @@
 #include "carom/mesh/self_intersections.h"
 
 #include "carom/geometry/triangle_neighbours.h"
-#include "carom/math/tolerance.h"
 #include "carom/mesh/mesh_check.h"
 #include "carom/mesh/triangulate.h"
 #include "carom/tree/triangle_self.h"
@@ -16,11 +15,6 @@ struct FaceTriangles {
   std::vector<std::array<std::uint32_t, 3>> triangles;
   std::vector<std::uint32_t> face;
 };
-
-bool in_range(const Vec3& p) {
-  return tolerance::is_coordinate(p.x) && tolerance::is_coordinate(p.y) &&
-         tolerance::is_coordinate(p.z);
-}
 
 FaceTriangles cut_faces(const PolygonSurface& surface) {
   FaceTriangles result;

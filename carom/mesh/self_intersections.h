@@ -9,7 +9,8 @@ namespace [[gnu::visibility("default")]] carom {
 struct FacePair {
   std::uint32_t a = 0, b = 0;
 
-  auto operator<=>(const FacePair&) const = default;
+  bool operator==(const FacePair&) const = default;
+  bool operator<(const FacePair& other) const { return a != other.a ? a < other.a : b < other.b; }
 };
 
 struct SelfIntersections {

@@ -23,8 +23,8 @@ struct HeightSpan {
     high = z > high ? z : high;
   }
   void add(const HeightSpan& other) {
-    add(other.low);
-    add(other.high);
+    low = other.low < low ? other.low : low;
+    high = other.high > high ? other.high : high;
   }
 };
 

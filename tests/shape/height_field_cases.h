@@ -95,7 +95,8 @@ inline void fill_samples(Source& source, Terrain& t) {
     for (std::uint32_t i = 0; i < t.input.columns; ++i) {
       const double sample = any_sample(source, kind, i, j);
       if (integers)
-        t.shorts.push_back(static_cast<std::uint16_t>(std::clamp(1e4 * sample + 2e4, 0.0, 65535.0)));
+        t.shorts.push_back(
+            static_cast<std::uint16_t>(std::clamp(1e4 * sample + 2e4, 0.0, 65535.0)));
       else
         t.floats.push_back(static_cast<float>(sample));
     }

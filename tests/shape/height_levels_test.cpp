@@ -9,7 +9,7 @@ namespace carom::test {
 namespace {
 
 struct Grid {
-  std::uint32_t columns, rows; ///< of cells
+  std::uint32_t columns, rows;                                         ///< of cells
   std::map<std::pair<std::uint32_t, std::uint32_t>, HeightSpan> spans; ///< of blocks of 4 x 4
   HeightSpan all;
 };
@@ -38,8 +38,9 @@ Grid grid(Source& source) {
 }
 
 HeightLevels levels_of(const Grid& g) {
-  return {g.columns, g.rows, g.all,
-          [&](std::uint32_t x, std::uint32_t y) { return g.spans.at({x, y}); }};
+  return {g.columns, g.rows, g.all, [&](std::uint32_t x, std::uint32_t y) {
+            return g.spans.at({x, y});
+          }};
 }
 
 PROPERTY(HeightLevels, HoldEverythingAndLittleMore) {
@@ -86,8 +87,9 @@ TEST(HeightLevels, TheGreatestHeightHasATick) {
 }
 
 TEST(HeightLevels, AThirdOfAByteACell) {
-  const HeightLevels levels(1024, 1024, {0, 1},
-                            [](std::uint32_t, std::uint32_t) { return HeightSpan{0, 1}; });
+  const HeightLevels levels(1024, 1024, {0, 1}, [](std::uint32_t, std::uint32_t) {
+    return HeightSpan{0, 1};
+  });
   EXPECT_LE(static_cast<double>(levels.bytes()), 0.334 * 1024 * 1024 + 1024);
 }
 

@@ -77,6 +77,10 @@ public:
   /// Refuses what does not fit together, numbers that are not finite, vertices out of range (coordinates are 0 or 1e-30 <= |x| <= 1e30), and a field of holes only.
   [[nodiscard]] static Result<HeightField> build(const HeightFieldInput& input);
 
+  /// Each coordinate multiplied by its factor: the spacings, and scale and offset, are multiplied, and the field is built from them. Only by positive factors: a mirror image would have its normals
+  /// down, or its origin elsewhere. Errors: out_of_range.
+  [[nodiscard]] Result<HeightField> scaled(const Vec3& factors) const;
+
   // ---- the grid
 
   [[nodiscard]] std::uint32_t columns() const { return columns_; }

@@ -2,8 +2,8 @@
 #include "carom/math/tolerance.h"
 #include "carom/shape/height_field.h"
 
+#include <algorithm>
 #include <string>
-#include <type_traits>
 
 namespace carom {
 namespace {
@@ -11,47 +11,56 @@ namespace {
 using Checked = Result<void>;
 
 Checked not_as_many(const char* what, std::size_t given, std::uint64_t needed) {
-  return failure(ErrorCode::too_few, std::string(what) + ": " + std::to_string(given) +
-                                         " are given, and " + std::to_string(needed) +
-                                         " are needed");
+  return failure(ErrorCode::too_few, std::string("There are ") + std::to_string(given) + " " +
+                                         what + " where the height field needs " +
+                                         std::to_string(needed) + ".");
 }
 
 Checked check_sizes(const HeightFieldInput& in) {
-  if (in.columns < 2 || in.rows < 2)
-    return failure(ErrorCode::too_few,
-                   "a height field needs at least 2 columns and 2 rows; it has " +
-                       std::to_string(in.columns) + " and " + std::to_string(in.rows));
+  if (in.columns < 2 || in.rows < 2) {
+    return failure(ErrorCode::too_few, "The height field has " + std::to_string(in.columns) +
+                                           " columns and " + std::to_string(in.rows) +
+                                           " rows of samples; it needs at least 2 of each.");
+  }
   const std::uint64_t cells = std::uint64_t{in.columns - 1} * (in.rows - 1);
-  if (cells >= std::uint64_t{1} << 31)
-    return failure(ErrorCode::out_of_range,
-                   "a height field has fewer than 2^31 cells; this one has " +
-                       std::to_string(cells));
+  if (cells >= std::uint64_t{1} << 31) {
+    return failure(ErrorCode::out_of_range, "The height field has " + std::to_string(cells) +
+                                                " cells; it must have fewer than 2^31.");
+  }
   const std::uint64_t samples = std::uint64_t{in.columns} * in.rows;
   const std::size_t given = std::visit([](const auto& s) { return s.size(); }, in.samples);
   if (given != samples) return not_as_many("samples", given, samples);
   if (!in.holes.empty() && in.holes.size() != cells)
-    return not_as_many("holes", in.holes.size(), cells);
+    return not_as_many("marks of holes", in.holes.size(), cells);
   if (!in.materials.empty() && in.materials.size() != cells)
     return not_as_many("materials", in.materials.size(), cells);
   return {};
 }
 
-Checked check_number(const char* name, double value, bool ok) {
-  if (!std::isfinite(value))
-    return failure(ErrorCode::not_finite, std::string(name) + " is not finite");
-  if (!ok || !tolerance::is_coordinate(value))
-    return failure(ErrorCode::out_of_range,
-                   std::string(name) + " is out of range: " + std::to_string(value));
+Checked check_number(const std::string& name, double value) {
+  if (!std::isfinite(value)) return failure(ErrorCode::not_finite, name + " is not finite.");
+  if (!tolerance::is_coordinate(value)) {
+    return failure(
+        ErrorCode::out_of_range,
+        name + " is out of range: it must be 0, or between 1e-30 and 1e30 in absolute value.");
+  }
   return {};
 }
 
+Checked check_spacing(const char* name, double value) {
+  Checked result = check_number(name, value);
+  if (result && !(value > 0))
+    result = failure(ErrorCode::out_of_range, std::string(name) + " is not positive.");
+  return result;
+}
+
 Checked check_grid(const HeightFieldInput& in) {
-  Checked result = check_number("spacing_x", in.spacing_x, in.spacing_x > 0);
-  if (result) result = check_number("spacing_y", in.spacing_y, in.spacing_y > 0);
-  if (result) result = check_number("scale", in.scale, true);
-  if (result) result = check_number("offset", in.offset, true);
-  if (result) result = check_number("x of the last column", (in.columns - 1) * in.spacing_x, true);
-  if (result) result = check_number("y of the last row", (in.rows - 1) * in.spacing_y, true);
+  Checked result = check_spacing("spacing_x", in.spacing_x);
+  if (result) result = check_spacing("spacing_y", in.spacing_y);
+  if (result) result = check_number("scale", in.scale);
+  if (result) result = check_number("offset", in.offset);
+  if (result) result = check_number("x of the last column", (in.columns - 1) * in.spacing_x);
+  if (result) result = check_number("y of the last row", (in.rows - 1) * in.spacing_y);
   return result;
 }
 
@@ -62,10 +71,10 @@ Checked check_samples(std::span<const Sample> samples, const HeightFieldInput& i
     const double z = in.offset + in.scale * sample;
     if (std::isfinite(sample) && tolerance::is_coordinate(z)) [[likely]]
       continue;
-    const std::string name = "the sample in column " + std::to_string(i % in.columns) + " of row " +
-                             std::to_string(i / in.columns);
-    if (!std::isfinite(sample)) return failure(ErrorCode::not_finite, name + " is not finite");
-    return failure(ErrorCode::out_of_range, name + " gives a height out of range");
+    const std::string where = " in column " + std::to_string(i % in.columns) + " of row " +
+                              std::to_string(i / in.columns);
+    if (!std::isfinite(sample)) return check_number("The sample" + where, sample);
+    return check_number("The height" + where, z);
   }
   return {};
 }
@@ -127,8 +136,31 @@ Result<HeightField> HeightField::build(const HeightFieldInput& in) {
   field.set_holes(in.holes);
   field.set_bounds_and_levels();
   if (field.bounds_.empty())
-    return failure(ErrorCode::too_few, "every cell of the height field is a hole");
+    return failure(ErrorCode::too_few, "Every cell of the height field is a hole.");
   return field;
+}
+
+Result<HeightField> HeightField::scaled(const Vec3& factors) const {
+  if (!(factors.x > 0 && factors.y > 0 && factors.z > 0))
+    return failure(ErrorCode::out_of_range,
+                   "A height field can only be scaled by positive factors.");
+  HeightFieldInput input;
+  input.columns = columns_;
+  input.rows = rows_;
+  input.spacing_x = spacing_x_ * factors.x;
+  input.spacing_y = spacing_y_ * factors.y;
+  input.scale = scale_ * factors.z;
+  input.offset = offset_ * factors.z;
+  input.diagonal = diagonal_;
+  if (floats_.empty())
+    input.samples = std::span<const std::uint16_t>(shorts_);
+  else
+    input.samples = std::span<const float>(floats_);
+  std::vector<std::uint8_t> holes(has_holes() ? cell_count() : 0);
+  for (std::uint32_t i = 0; i < holes.size(); ++i) holes[i] = hole(i) ? 1 : 0;
+  input.holes = holes;
+  input.materials = materials_;
+  return build(input);
 }
 
 } // namespace carom

@@ -1,6 +1,6 @@
 // A shape as a tree over its parts: what one walk needs to go through any shape, and any two. Internal.
 //
-// The parts of a mesh are its triangles, of a cloud its points, of a compound its parts; a convex shape is its own one part.
+// The parts of a mesh or height field are its triangles, of a cloud its points, of a compound its parts; a convex shape is its own one part.
 #pragma once
 
 #include "carom/geometry/box.h"

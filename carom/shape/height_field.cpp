@@ -17,6 +17,13 @@ Triangle HeightField::triangle(std::uint32_t index) const {
   return triangles(cell % cell_columns(), cell / cell_columns())[index % 2];
 }
 
+std::uint32_t HeightField::some_cell() const {
+  HeightFieldNode node = root();
+  std::array<HeightFieldNode, 4> blocks;
+  while (children(node, blocks) > 0) node = blocks[0];
+  return cell(node.x, node.y);
+}
+
 CellRange HeightField::cells(const HeightFieldNode& node) const {
   const auto end = [&](std::uint32_t at, std::uint32_t most) {
     return static_cast<std::uint32_t>(

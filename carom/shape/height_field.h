@@ -120,6 +120,8 @@ public:
   [[nodiscard]] bool hole(std::uint32_t cell) const {
     return has_holes() && (holes_[cell / 8] >> (cell % 8) & 1) != 0;
   }
+  /// One that is no hole; always the same.
+  [[nodiscard]] std::uint32_t some_cell() const;
   /// Of the triangle's cell.
   [[nodiscard]] std::uint8_t material(std::uint32_t triangle) const {
     return materials_.empty() ? std::uint8_t{0} : materials_[triangle / 2];

@@ -130,7 +130,7 @@ private:
     return sum;
   }
   [[nodiscard]] bool too_far(double squared) const {
-    if (far_ && best_) return squared * (1 + 0x1p-48) >= limit_ * limit_;
+    if (far_ && best_) return squared * (1 + 0x1p-50) >= limit_ * limit_;
     const double reach = limit_ + noise_;
     return squared > reach * reach * (1 + 0x1p-50);
   }
@@ -192,7 +192,8 @@ bool visit_triangles(const HeightField& field, const Aabb& box,
 }
 
 NearTriangle nearest_triangle(const HeightField& field, const Vec3& p, double max_distance) {
-  if (!is_finite(p) || max_abs(p) > tolerance::coordinate_max || !(max_distance >= 0)) return {};
+  if (!is_finite(p) || max_abs(p) > 8 * tolerance::coordinate_max || !(max_distance >= 0))
+    return {};
   return NearestSearch(field, p, max_distance).run();
 }
 

@@ -12,9 +12,9 @@ namespace [[gnu::visibility("default")]] carom {
 bool visit_triangles(const HeightField& field, const Aabb& box,
                      FunctionRef<bool(std::uint32_t triangle)> visit);
 
-/// The nearest one at most max_distance away, by closest_point(p, triangle); none where there is none, and for a point that is not finite or beyond 1e30. Of those at
+/// The nearest one at most max_distance away, by closest_point(p, triangle); none where there is none, and for a point that is not finite or beyond 8e30 (points in range, seen from a frame in range, are not). Of those at
 /// the same distance the one of the lowest number. From farther away than 2^14 times the field's size many are at the same distance but for rounding: there it is one
-/// whose distance is the least to within 2^-46 of it.
+/// whose distance is the least to within 2^-47 of it.
 [[nodiscard]] NearTriangle nearest_triangle(const HeightField& field, const Vec3& p,
                                             double max_distance = INFINITY);
 

@@ -219,7 +219,7 @@ private:
 template<class Goal>
 void search(const HeightField& field, const TriangleRay& query, Goal& goal) {
   const auto fine = [](const Vec3& v) {
-    return is_finite(v) && max_abs(v) <= tolerance::coordinate_max;
+    return is_finite(v) && max_abs(v) <= 8 * tolerance::coordinate_max;
   };
   if (!(query.t_max >= 0) || !fine(query.ray.origin) || !fine(query.ray.direction)) return;
   RaySearch<Goal>(field, query, goal).run();

@@ -4,7 +4,7 @@
 // every triangle that is no hole, to the bit. The types are those of rays against trees (triangle_rays.h).
 //
 // A ray may start anywhere and go anywhere: straight down, along the lines of the grid, in the plane of a flat field, from 1e20 away. A zero direction makes it a point. Rays with
-// numbers that are not finite, or beyond 1e30, meet nothing.
+// numbers that are not finite, or beyond 8e30, meet nothing: those in range, seen from a frame in range, are not.
 #pragma once
 
 #include "carom/shape/height_field.h"

@@ -113,6 +113,13 @@ struct Opening {
   }
 };
 
+struct NumbersEnd {
+  std::uint64_t operator()(const TriangleMesh& mesh) const { return mesh.surface().size(); }
+  std::uint64_t operator()(const HeightField& field) const { return field.triangle_count(); }
+  std::uint64_t operator()(const PointCloud& cloud) const { return cloud.points().size(); }
+  std::uint64_t operator()(const Compound& compound) const { return compound.parts().size(); }
+};
+
 bool has_triangles(const Shape& shape) {
   return body_of<TriangleMesh>(shape) != nullptr || body_of<HeightField>(shape) != nullptr;
 }
@@ -133,16 +140,23 @@ std::size_t PartTree::open(const PartGroup& group, Children& children) const {
   return std::visit(Opening{group, shape_.rounding(), children}, shape_.composite().body);
 }
 
+std::uint64_t part_numbers(const Shape& shape) {
+  return shape.convex() ? 1 : std::visit(NumbersEnd{}, shape.composite().body);
+}
+
+bool is_part(const Shape& shape, std::uint64_t number) {
+  const auto* field = body_of<HeightField>(shape);
+  return !field || !field->hole(static_cast<std::uint32_t>(number / 2));
+}
+
+std::uint64_t some_part(const Shape& shape) {
+  const auto* field = body_of<HeightField>(shape);
+  return field ? 2 * std::uint64_t{field->some_cell()} : 0;
+}
+
 PartShape::PartShape(const Shape& whole, const Pose& pose, bool opened)
     : whole_(whole), whole_pose_(pose), opened_(opened && !whole.convex()), current_(&whole),
-      pose_(pose) {
-  if (!opened_) return;
-  if (has_triangles(whole)) {
-    scratch_ = Shape::make(ShapeKind::triangle, Triangle{}, whole.rounding());
-  } else if (body_of<PointCloud>(whole)) {
-    scratch_ = Shape::make(ShapeKind::sphere, Vec3{}, whole.rounding());
-  }
-}
+      pose_(pose) {}
 
 void PartShape::take(std::uint64_t number) {
   number_ = static_cast<std::uint32_t>(number);
@@ -153,10 +167,16 @@ void PartShape::take(std::uint64_t number) {
     pose_ = whole_pose_ * part.pose;
     return;
   }
+  const bool triangles = has_triangles(whole_);
+  if (!scratch_) {
+    const double rounding = whole_.rounding();
+    scratch_ = triangles ? Shape::make(ShapeKind::triangle, Triangle{}, rounding)
+                         : Shape::make(ShapeKind::sphere, Vec3{}, rounding);
+  }
   current_ = &*scratch_;
   Shape::Data& data = *scratch_->data_;
   double size = 0;
-  if (has_triangles(whole_)) {
+  if (triangles) {
     const auto* mesh = body_of<TriangleMesh>(whole_);
     const Triangle t =
         mesh ? mesh->surface()[number_] : body_of<HeightField>(whole_)->triangle(number_);

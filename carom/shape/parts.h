@@ -38,6 +38,12 @@ private:
   PartGroup whole_;
 };
 
+/// Parts have numbers below this. Each number is that of a part, but for the triangles in the holes of a height field.
+[[nodiscard]] std::uint64_t part_numbers(const Shape& shape);
+[[nodiscard]] bool is_part(const Shape& shape, std::uint64_t number);
+/// The number of a part, whichever.
+[[nodiscard]] std::uint64_t some_part(const Shape& shape);
+
 /// One part of a placed shape after another, as a shape of its own. Triangles and points are put into one shape that is made once.
 class PartShape {
 public:
@@ -55,7 +61,7 @@ private:
   const Shape& whole_;
   const Pose& whole_pose_;
   const bool opened_;
-  std::optional<Shape> scratch_; ///< for triangles and points
+  std::optional<Shape> scratch_; ///< for triangles and points: made for the first
   const Shape* current_;
   Pose pose_;
   std::uint32_t number_ = 0;

@@ -10,11 +10,7 @@ namespace {
 struct SomePoint {
   Vec3 operator()(const TriangleMesh& mesh) const { return mesh.surface()[0].a; }
   Vec3 operator()(const HeightField& field) const {
-    // Down to a cell that is no hole.
-    HeightFieldNode node = field.root();
-    std::array<HeightFieldNode, 4> children;
-    while (field.children(node, children) > 0) node = children[0];
-    return field.vertex(node.x, node.y);
+    return field.triangle(2 * field.some_cell()).a;
   }
   Vec3 operator()(const PointCloud& cloud) const { return cloud.points()[0]; }
   Vec3 operator()(const Compound& compound) const {

@@ -3,8 +3,25 @@
 #include "carom/mesh/winding_number.h"
 #include "carom/shape/composite.h"
 
+#include <array>
+
 namespace carom::verify {
 namespace {
+
+/// The triangles of a cell, from the definition in height_field.h.
+std::array<Triangle, 2> triangles_of(const HeightField& field, std::uint32_t cell) {
+  const std::uint32_t i = cell % (field.columns() - 1), j = cell / (field.columns() - 1);
+  const auto at = [&](std::uint32_t column, std::uint32_t row) {
+    const double rise = field.scale() * field.sample(column, row);
+    return Vec3{column * field.spacing_x(), row * field.spacing_y(), field.offset() + rise};
+  };
+  const Vec3 a = at(i, j), b = at(i + 1, j), c = at(i + 1, j + 1), d = at(i, j + 1);
+  const bool even = (i + j) % 2 == 0;
+  const bool main =
+      field.diagonal() == Diagonal::alternating ? even : field.diagonal() == Diagonal::main;
+  if (main) return {Triangle{a, b, c}, Triangle{a, c, d}};
+  return {Triangle{a, b, d}, Triangle{b, c, d}};
+}
 
 void add_parts(const Shape& shape, const Pose& pose, const PartId& within,
                std::vector<PlacedPart>& parts) {
@@ -16,6 +33,12 @@ void add_parts(const Shape& shape, const Pose& pose, const PartId& within,
     for (std::uint32_t i = 0; i < mesh->surface().size(); ++i) {
       const Triangle t = mesh->surface()[i];
       add(i, mesh->material(i), Shape::triangle(t.a, t.b, t.c));
+    }
+  } else if (const auto* field = body_of<HeightField>(shape)) {
+    for (std::uint32_t i = 0; i < field->triangle_count(); ++i) {
+      if (field->hole(i / 2)) continue;
+      const Triangle t = triangles_of(*field, i / 2)[i % 2];
+      add(i, field->material(i), Shape::triangle(t.a, t.b, t.c));
     }
   } else if (const auto* cloud = body_of<PointCloud>(shape)) {
     for (std::uint32_t i = 0; i < cloud->points().size(); ++i)

@@ -136,7 +136,7 @@ TEST(HeightFieldNear, NearestFromFarAway) {
       EXPECT_FALSE(field.hole(found.triangle / 2));
       const double size =
           std::max({max_abs(p), max_abs(field.bounds().min), max_abs(field.bounds().max)});
-      EXPECT_LE(found.on.distance, expected.on.distance + 0x1p-46 * size);
+      EXPECT_LE(found.on.distance, expected.on.distance + 0x1p-47 * size);
     }
   });
 }

@@ -84,6 +84,9 @@ FieldRay field_ray(const HeightField& field, const TriangleRay& query) {
   return r;
 }
 
+double lesser(double a, double b) { return a < b ? a : b; }
+double greater(double a, double b) { return a > b ? a : b; }
+
 /// Where a ray is over a block, or somewhat more.
 struct Stretch {
   double enter, leave;
@@ -92,8 +95,17 @@ struct Stretch {
 };
 
 Stretch common(const Stretch& a, const Stretch& b) {
-  return {a.enter > b.enter ? a.enter : b.enter, a.leave < b.leave ? a.leave : b.leave};
+  return {greater(a.enter, b.enter), lesser(a.leave, b.leave)};
 }
+
+/// The two halves of a block along one axis, in the order in which the ray meets them; or the block itself, where the other half is beyond the end of the grid.
+struct Below {
+  std::array<std::uint32_t, 2> at;
+  std::array<Stretch, 2> part;
+
+  Below(std::uint32_t first, const Stretch& all)
+      : at{first, first}, part{all, Stretch{INFINITY, -INFINITY}} {}
+};
 
 /// A block to be visited. Without initial values: many of them lie on the stack unused.
 struct Visit {
@@ -117,7 +129,7 @@ public:
   void run() {
     const Stretch all = over_bounds();
     if (!ray_.hits || all.empty()) return;
-    push({all, field_.root().level, 0, 0});
+    stack_[count_++] = {all, field_.root().level, 0, 0};
     while (count_ > 0 && t_max_ >= 0) {
       const Visit visit = stack_[--count_];
       if (visit.stretch.enter > limit_) continue;
@@ -140,45 +152,51 @@ private:
     return result;
   }
 
-  /// The part of a stretch on the side of a line across axis i that is met first (0), and on the other (1).
-  [[nodiscard]] std::array<Stretch, 2> halves(const Stretch& all, int i, double line) const {
+  /// Cuts a block in two by a line across axis i.
+  void halve(Below& below, int i, double line) const {
     const double forth = (line - ray_.from[i]) * ray_.inverse[i];
     const double off = ray_.slack * std::fabs(ray_.inverse[i]);
-    return {common(all, {all.enter, forth + off}), common(all, {forth - off, all.leave})};
+    const Stretch all = below.part[0];
+    below.part = {common(all, {all.enter, forth + off}), common(all, {forth - off, all.leave})};
+    const std::uint32_t back = ray_.inverse[i] < 0 ? 1 : 0;
+    const std::uint32_t first = below.at[0];
+    below.at = {first + back, first + 1 - back};
   }
 
+  /// Puts the four blocks below on the stack, as far as the ray may meet them. Which ones it does nobody can foretell, so there are no branches: each is written, and counts or does not.
   void split(const Visit& visit) {
     const std::uint32_t level = visit.level - 1;
-    const std::uint32_t x = 2 * visit.x, y = 2 * visit.y;
-    const std::uint64_t middle_x = (std::uint64_t{x} + 1) << level;
-    const std::uint64_t middle_y = (std::uint64_t{y} + 1) << level;
+    Below x{2 * visit.x, visit.stretch}, y{2 * visit.y, visit.stretch};
+    const std::uint64_t middle_x = (std::uint64_t{x.at[0]} + 1) << level;
+    const std::uint64_t middle_y = (std::uint64_t{y.at[0]} + 1) << level;
     // Beyond the end of the grid there is nothing, and the ray's stretch ends before.
-    const bool wide = middle_x < field_.cell_columns(), high = middle_y < field_.cell_rows();
-    const std::uint32_t back_x = wide && ray_.inverse.x < 0 ? 1 : 0;
-    const std::uint32_t back_y = high && ray_.inverse.y < 0 ? 1 : 0;
-    std::array<Stretch, 2> in_x{visit.stretch}, in_y{visit.stretch};
-    if (wide) in_x = halves(visit.stretch, 0, field_.x(static_cast<std::uint32_t>(middle_x)));
-    if (high) in_y = halves(visit.stretch, 1, field_.y(static_cast<std::uint32_t>(middle_y)));
-    const auto add = [&](std::uint32_t i, std::uint32_t j) {
-      const Visit next{common(in_x[i], in_y[j]), level, x + (i ^ back_x), y + (j ^ back_y)};
-      if (!next.stretch.empty() && meets(next)) push(next);
-    };
+    if (middle_x < field_.cell_columns())
+      halve(x, 0, field_.x(static_cast<std::uint32_t>(middle_x)));
+    if (middle_y < field_.cell_rows()) halve(y, 1, field_.y(static_cast<std::uint32_t>(middle_y)));
+    const std::size_t x_first = x.part[1].enter <= y.part[1].enter ? 1 : 0;
     // The last one first: it lies on the stack below.
-    if (wide && high) add(1, 1);
-    if (wide && (!high || in_x[1].enter > in_y[1].enter)) add(1, 0);
-    if (high) add(0, 1);
-    if (wide && high && !(in_x[1].enter > in_y[1].enter)) add(1, 0);
-    add(0, 0);
+    push(level, x, 1, y, 1);
+    push(level, x, 1 - x_first, y, x_first);
+    push(level, x, x_first, y, 1 - x_first);
+    push(level, x, 0, y, 0);
+  }
+
+  void push(std::uint32_t level, const Below& x, std::size_t i, const Below& y, std::size_t j) {
+    const Visit next{common(x.part[i], y.part[j]), level, x.at[i], y.at[j]};
+    stack_[count_] = next;
+    const bool over = !next.stretch.empty();
+    count_ += static_cast<std::size_t>(over & meets(next));
   }
 
   /// Whether the ray may be at the heights of the block while it is over it. Smaller blocks have no span at hand.
   [[nodiscard]] bool meets(const Visit& visit) const {
     if (visit.level < HeightLevels::first) return true;
     const TickSpan span = levels_.at(static_cast<int>(visit.level), visit.x, visit.y);
-    if (span.empty()) return false;
     const double a = tick_from_ + visit.stretch.enter * tick_along_;
     const double b = tick_from_ + visit.stretch.leave * tick_along_;
-    return std::min(a, b) - tick_slack_ <= span.high && std::max(a, b) + tick_slack_ >= span.low;
+    const bool low = lesser(a, b) - tick_slack_ <= span.high;
+    const bool high = greater(a, b) + tick_slack_ >= span.low;
+    return low & high & !span.empty();
   }
 
   void at_cell(const Visit& visit) {
@@ -200,8 +218,6 @@ private:
       limit_ = std::min(limit_, t_max_ * ray_.speed - ray_.start + ray_.late);
     }
   }
-
-  void push(const Visit& visit) { stack_[count_++] = visit; }
 
   const HeightField& field_;
   const HeightLevels& levels_;

@@ -86,6 +86,26 @@ TEST(HeightLevels, TheGreatestHeightHasATick) {
   });
 }
 
+// A height a last bit beside that of a tick, on either side.
+TEST(HeightLevels, HeightsBesideTicks) {
+  for_each_seed(fewer_when_sanitized(100'000), [](Source& source) {
+    const double a = source.uniform(-1, 1);
+    const double b = source.unit();
+    const HeightSpan all{a, a + b};
+    const auto levels_for = [&](const HeightSpan& span) {
+      return HeightLevels(1, 1, all, [&](std::uint32_t, std::uint32_t) { return span; });
+    };
+    const double z = levels_for(all).height(static_cast<std::uint16_t>(source.index(65535)));
+    const double beside =
+        source.chance(2) ? std::nextafter(z, -INFINITY) : std::nextafter(z, INFINITY);
+    if (!(beside >= all.low && beside <= all.high)) return;
+    const HeightLevels levels = levels_for({beside, beside});
+    const HeightSpan found = levels.heights(levels.at(HeightLevels::first, 0, 0));
+    EXPECT_LE(found.low, beside);
+    EXPECT_GE(found.high, beside);
+  });
+}
+
 TEST(HeightLevels, AThirdOfAByteACell) {
   const HeightLevels levels(1024, 1024, {0, 1}, [](std::uint32_t, std::uint32_t) {
     return HeightSpan{0, 1};

@@ -73,7 +73,8 @@ struct Case {
     parts_b = verify::convex_parts(b);
     const auto some_inside = [](const verify::PlacedShape& solid, const auto& parts) {
       for (const auto& p : parts)
-        if (verify::inside_solid(solid, support_point(p.placed.shape, p.placed.pose, {1, 0, 0})))
+        if (verify::inside_solid(
+                solid, p.placed.pose.frame().to_world(support_point(p.placed.shape, {1, 0, 0}))))
           return true;
       return false;
     };
@@ -92,7 +93,7 @@ constexpr double close = 2e-11;
 
 TEST(HeightFieldQueries, Distances) {
   int apart = 0;
-  for_each_seed(fewer_when_sanitized(150), [&](Source& source) {
+  for_each_seed(fewer_when_sanitized(600), [&](Source& source) {
     const Case c(source, 3);
     double least = INFINITY;
     c.each([&](const auto& x, const auto& y) {
@@ -130,7 +131,7 @@ TEST(HeightFieldQueries, Distances) {
 
 TEST(HeightFieldQueries, OverlappingParts) {
   std::size_t pairs = 0;
-  for_each_seed(fewer_when_sanitized(60), [&](Source& source) {
+  for_each_seed(fewer_when_sanitized(300), [&](Source& source) {
     const Case c(source, 1);
     const std::vector<PartOverlap> found =
         overlapping_parts(c.a.shape, c.a.pose, c.b.shape, c.b.pose);
@@ -141,7 +142,8 @@ TEST(HeightFieldQueries, OverlappingParts) {
       if (is_there) ++at;
       const double gap =
           signed_distance(x.placed.shape, x.placed.pose, y.placed.shape, y.placed.pose).value;
-      if (std::fabs(gap) > 1e-13) EXPECT_EQ(is_there, gap < 0) << gap;
+      if (std::fabs(gap) < 1e-13) return;
+      EXPECT_EQ(is_there, gap < 0) << gap;
     });
     EXPECT_EQ(at, found.size());
   });
@@ -150,7 +152,7 @@ TEST(HeightFieldQueries, OverlappingParts) {
 
 TEST(HeightFieldQueries, Rays) {
   int hits = 0;
-  for_each_seed(fewer_when_sanitized(400), [&](Source& source) {
+  for_each_seed(fewer_when_sanitized(1500), [&](Source& source) {
     const verify::PlacedShape f{field(source), {rotation(source), {1, 2, 3}}};
     const Vec3 middle = bounds(f.shape, f.pose).center();
     const Vec3 way = direction(source);
@@ -201,7 +203,7 @@ TEST(HeightFieldQueries, DownIsTheFront) {
 }
 
 TEST(HeightFieldQueries, NearestPoints) {
-  for_each_seed(fewer_when_sanitized(300), [&](Source& source) {
+  for_each_seed(fewer_when_sanitized(1500), [&](Source& source) {
     const verify::PlacedShape f{field(source), {rotation(source), {1, 2, 3}}};
     const Vec3 p = vec3(source) * 3.0;
     const SurfacePoint s = closest_point(p, f.shape, f.pose);
@@ -222,7 +224,7 @@ TEST(HeightFieldQueries, NearestPoints) {
 
 TEST(HeightFieldQueries, Casts) {
   int hits = 0;
-  for_each_seed(fewer_when_sanitized(80), [&](Source& source) {
+  for_each_seed(fewer_when_sanitized(300), [&](Source& source) {
     const Case c(source, 4);
     if (c.contained) return;
     const Vec3 translation =
@@ -243,7 +245,7 @@ TEST(HeightFieldQueries, Casts) {
 }
 
 TEST(HeightFieldQueries, Spans) {
-  for_each_seed(fewer_when_sanitized(40), [&](Source& source) {
+  for_each_seed(fewer_when_sanitized(150), [&](Source& source) {
     const Case c(source, 3);
     double most = 0;
     c.each([&](const auto& x, const auto& y) {
@@ -279,6 +281,8 @@ TEST(HeightFieldQueries, APieceInsideOfASolid) {
   const ShapeOverlap o = overlap(with_island, {}, solid, around);
   EXPECT_EQ(o.part_a.element / 2, 5U * 11 + 5);
   // A whole field without holes.
+  t.holes.clear();
+  ASSERT_TRUE(t.build());
   const Shape small = Shape::height_field(t.input).value().scaled({0.01, 0.01, 1}).value();
   EXPECT_TRUE(overlap(small, Pose::at({5.5, 5.5, 0}), solid, around));
 }

@@ -51,7 +51,7 @@ std::vector<std::pair<PlacedShape, std::uint32_t>> components(const PlacedShape&
   std::vector<std::pair<PlacedShape, std::uint32_t>> result;
   for (std::uint32_t i = 0; i < compound->parts().size(); ++i) {
     const CompoundPart& part = compound->parts()[i];
-    result.push_back({{part.shape, part_pose(shape.pose, part.pose)}, i});
+    result.push_back({{part.shape, pose_of_part(shape.pose, part.pose)}, i});
   }
   return result;
 }

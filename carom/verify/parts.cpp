@@ -48,7 +48,7 @@ void add_parts(std::vector<ConvexPart>& parts, const PlacedShape& placed) {
     for (std::uint32_t i = 0; i < compound.parts().size(); ++i) {
       const CompoundPart& part = compound.parts()[i];
       const std::size_t first = parts.size();
-      add_parts(parts, {part.shape, part_pose(placed.pose, part.pose)});
+      add_parts(parts, {part.shape, pose_of_part(placed.pose, part.pose)});
       const bool own = body_of<TriangleMesh>(part.shape) == nullptr;
       for (std::size_t k = first; k < parts.size(); ++k) {
         parts[k].id.part = i;
@@ -88,7 +88,7 @@ Vec3 to_local(const Frame& frame, const Vec3& p) {
   return {static_cast<double>(q[0]), static_cast<double>(q[1]), static_cast<double>(q[2])};
 }
 
-Pose part_pose(const Pose& whole, const Pose& part) {
+Pose pose_of_part(const Pose& whole, const Pose& part) {
   Pose pose = Pose{of_unit_size(whole.rotation), whole.position} *
               Pose{of_unit_size(part.rotation), part.position};
   for (int i = 0; i < 3; ++i)
@@ -108,7 +108,7 @@ std::vector<PlacedShape> solid_meshes(const PlacedShape& placed) {
     if (mesh->solid()) solids.push_back(placed);
   } else if (const auto* compound = body_of<Compound>(placed.shape)) {
     for (const CompoundPart& part : compound->parts()) {
-      const auto inner = solid_meshes({part.shape, part_pose(placed.pose, part.pose)});
+      const auto inner = solid_meshes({part.shape, pose_of_part(placed.pose, part.pose)});
       solids.insert(solids.end(), inner.begin(), inner.end());
     }
   }
@@ -150,7 +150,7 @@ Vec3 composite_farthest(const PlacedShape& placed, const Vec3& given) {
   };
   if (const auto* compound = body_of<Compound>(placed.shape)) {
     for (const CompoundPart& part : compound->parts())
-      consider(farthest_point({part.shape, part_pose(placed.pose, part.pose)}, d));
+      consider(farthest_point({part.shape, pose_of_part(placed.pose, part.pose)}, d));
     return best;
   }
   const Frame frame = placed.pose.frame();
@@ -170,7 +170,7 @@ double composite_distance(const Vec3& p, const PlacedShape& placed) {
   double least = INFINITY;
   if (const auto* compound = body_of<Compound>(placed.shape)) {
     for (const CompoundPart& part : compound->parts())
-      least = std::min(least, distance(p, {part.shape, part_pose(placed.pose, part.pose)}));
+      least = std::min(least, distance(p, {part.shape, pose_of_part(placed.pose, part.pose)}));
     return is_finite(p) ? least : NAN;
   }
   if (const auto* cloud = body_of<PointCloud>(placed.shape)) {

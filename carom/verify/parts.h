@@ -29,7 +29,7 @@ struct ConvexPart {
 [[nodiscard]] double distance_from_triangles(const Vec3& p, const PlacedShape& mesh);
 
 /// A part of a compound, in the world. Rotations of any length count as what they turn by; a coordinate that comes out below the least is 0.
-[[nodiscard]] Pose part_pose(const Pose& whole, const Pose& part);
+[[nodiscard]] Pose pose_of_part(const Pose& whole, const Pose& part);
 
 /// Where p is in the frame: by the inverse of its matrix, not the transpose, which differs in the last bits. In extended precision, so that only the result
 /// is rounded.

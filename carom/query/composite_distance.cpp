@@ -59,9 +59,10 @@ public:
     const double others = beyond();
     d.lower_bound = std::max(0.0, std::min(least_bound_, others) - pair_.slack());
     const double open = d.value - d.lower_bound;
-    if (d.status == Status::ok && stops_early() && open > 1e-12 * pair_.size())
-      d.status = Status::stopped;
-    if (d.status == Status::ok && open > 1e-10 * pair_.size()) d.status = Status::wide;
+    const double size =
+        pair_.size() + max_abs(pair_.frame_a().origin) + max_abs(pair_.frame_b().origin);
+    if (d.status == Status::ok && stops_early() && open > 1e-12 * size) d.status = Status::stopped;
+    if (d.status == Status::ok && open > 1e-10 * size) d.status = Status::wide;
     return d;
   }
   void keep(PairCache& cache) const {

@@ -121,6 +121,14 @@ RayHit parts_ray_cast(const Shape& shape, const Pose& pose, const Ray& ray,
   return best;
 }
 
+/// As ray_cast.h says.
+bool in_range(const Ray& ray) {
+  const double d = max_abs(ray.direction);
+  return is_finite(ray.origin) && is_finite(ray.direction) &&
+         max_abs(ray.origin) <= tolerance::coordinate_max &&
+         (d == 0 || tolerance::is_coordinate(d));
+}
+
 bool earlier(const RayHit& x, const RayHit& y) {
   if (x.t != y.t) return x.t < y.t;
   if (x.part.part != y.part.part) return x.part.part < y.part.part;
@@ -146,7 +154,8 @@ void ray_cast_all(const Shape& shape, const Pose& pose, const Ray& ray, std::vec
     if (h.hit || h.status == Status::bad_input) hits.push_back(h);
     return;
   }
-  if (!(options.max_t >= 0) || !is_finite(ray.origin) || !is_finite(ray.direction)) return;
+  if (!in_range(ray)) hits.push_back({.status = Status::bad_input});
+  if (!(options.max_t >= 0) || !hits.empty()) return;
   if (mesh && shape.rounding() == 0) {
     const Frame frame = pose.frame();
     const MeshRay in_mesh(*mesh, frame, ray, options);

@@ -74,10 +74,10 @@ Verdict check_no_part_met(const PlacedShape& shape, const Ray& ray, double end, 
     Verdict v;
     if (triangle && part.placed.shape.rounding() == 0) {
       const Frame frame = part.placed.pose.frame();
-      v = cast_check::check_miss(piece,
-                                 Triangle{frame.to_world(triangle->a), frame.to_world(triangle->b),
-                                          frame.to_world(triangle->c)},
-                                 tolerance);
+      const std::array corners{frame.to_world(triangle->a), frame.to_world(triangle->b),
+                               frame.to_world(triangle->c)};
+      const bool exact = frame.basis == Mat3::identity() && frame.origin == Vec3{};
+      v = cast_check::check_flat_miss(piece, corners, exact, tolerance);
     } else if (part.placed.shape.bounded()) {
       v = cast_check::check_miss(piece, part.placed, tolerance);
     }

@@ -56,6 +56,7 @@ SurfacePoint composite_closest_point(const Vec3& p, const Shape& shape, const Po
     return nearest_of_triangles(p, shape, *mesh, pose.frame());
   if (const auto* field = body_of<HeightField>(shape))
     return nearest_of_triangles(p, shape, *field, pose.frame());
+  if (!parts_in_range(shape, pose)) return {.status = Status::bad_input};
   const Shape& point = point_shape();
   const Pose at = Pose::at(p);
   const PartPair pair(point, at, shape, pose);

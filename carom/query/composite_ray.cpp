@@ -132,8 +132,15 @@ void walk_ray(const Shape& shape, const Pose& pose, const Ray& ray, double max_t
              [&](std::uint64_t, std::uint64_t i, double& last) { visit(i, last); });
 }
 
+/// In a solid that is rounded, and not only in the rounding.
+bool starts_in_solid(const Shape& shape, const Pose& pose, const Ray& ray) {
+  const auto* mesh = body_of<TriangleMesh>(shape);
+  return mesh && is_inside(*mesh, pose.frame().to_local(ray.origin));
+}
+
 RayHit parts_ray_cast(const Shape& shape, const Pose& pose, const Ray& ray,
                       const RayCastOptions& options) {
+  if (starts_in_solid(shape, pose, ray)) return inside_hit(ray);
   PartShape part(shape, pose);
   RayHit best;
   int tried = 0;
@@ -154,15 +161,25 @@ RayHit parts_ray_cast(const Shape& shape, const Pose& pose, const Ray& ray,
   return best;
 }
 
+/// As ray_cast.h says.
+bool in_range(const Ray& ray) {
+  const double d = max_abs(ray.direction);
+  return is_finite(ray.origin) && is_finite(ray.direction) &&
+         max_abs(ray.origin) <= tolerance::coordinate_max &&
+         (d == 0 || tolerance::is_coordinate(d));
+}
+
 bool earlier(const RayHit& x, const RayHit& y) {
   if (x.t != y.t) return x.t < y.t;
-  return x.part.part != y.part.part ? x.part.part < y.part.part : x.part.element < y.part.element;
+  if (x.part.part != y.part.part) return x.part.part < y.part.part;
+  return x.part.element + 1 < y.part.element + 1; // the inside of a solid has none, and comes first
 }
 
 } // namespace
 
 RayHit composite_ray_cast(const Shape& shape, const Pose& pose, const Ray& ray,
                           const RayCastOptions& options) {
+  if (!parts_in_range(shape, pose)) return {.status = Status::bad_input};
   RayHit hit;
   const auto first = [&](const auto& surface) { hit = surface.first(); };
   if (with_surface(shape, pose.frame(), ray, options, first)) return hit;
@@ -172,14 +189,17 @@ RayHit composite_ray_cast(const Shape& shape, const Pose& pose, const Ray& ray,
 void ray_cast_all(const Shape& shape, const Pose& pose, const Ray& ray, std::vector<RayHit>& hits,
                   const RayCastOptions& options) {
   hits.clear();
-  if (shape.convex() || !in_range(pose) || std::isnan(options.max_t)) {
+  if (shape.convex() || !in_range(pose) || !parts_in_range(shape, pose) ||
+      std::isnan(options.max_t)) {
     const RayHit h = ray_cast(shape, pose, ray, options);
     if (h.hit || h.status == Status::bad_input) hits.push_back(h);
     return;
   }
-  if (!(options.max_t >= 0) || !is_finite(ray.origin) || !is_finite(ray.direction)) return;
+  if (!in_range(ray)) hits.push_back({.status = Status::bad_input});
+  if (!(options.max_t >= 0) || !hits.empty()) return;
   const auto all = [&](const auto& surface) { surface.all(hits); };
   if (!with_surface(shape, pose.frame(), ray, options, all)) {
+    if (starts_in_solid(shape, pose, ray)) hits.push_back(inside_hit(ray));
     PartShape part(shape, pose);
     std::vector<RayHit> of_part;
     walk_ray(shape, pose, ray, options.max_t, [&](std::uint64_t i, double&) {

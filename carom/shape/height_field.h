@@ -78,7 +78,7 @@ public:
   [[nodiscard]] static Result<HeightField> build(const HeightFieldInput& input);
 
   /// Each coordinate multiplied by its factor: the spacings, and scale and offset, are multiplied, and the field is built from them. Only by positive factors: a mirror image would have its normals
-  /// down, or its origin elsewhere. Errors: out_of_range.
+  /// down, or its origin elsewhere. Errors: not_convex, as for other shapes that are not and cannot be scaled so; out_of_range.
   [[nodiscard]] Result<HeightField> scaled(const Vec3& factors) const;
 
   // ---- the grid

@@ -142,8 +142,7 @@ Result<HeightField> HeightField::build(const HeightFieldInput& in) {
 
 Result<HeightField> HeightField::scaled(const Vec3& factors) const {
   if (!(factors.x > 0 && factors.y > 0 && factors.z > 0))
-    return failure(ErrorCode::out_of_range,
-                   "A height field can only be scaled by positive factors.");
+    return failure(ErrorCode::not_convex, "A height field can only be scaled by positive factors.");
   HeightFieldInput input;
   input.columns = columns_;
   input.rows = rows_;

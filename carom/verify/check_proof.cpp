@@ -10,18 +10,18 @@ namespace {
 using Claim = Proof::Claim;
 
 /// The parts in the order of the proof; none where it does not list each once.
-std::vector<const PlacedPart*> in_order(const std::vector<PlacedPart>& parts,
+std::vector<const ConvexPart*> in_order(const std::vector<ConvexPart>& parts,
                                         const std::vector<PartId>& order) {
-  std::map<std::pair<std::uint32_t, std::uint32_t>, const PlacedPart*> left;
-  for (const PlacedPart& part : parts) left[{part.id.part, part.id.element}] = &part;
-  std::vector<const PlacedPart*> result;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, const ConvexPart*> left;
+  for (const ConvexPart& part : parts) left[{part.id.part, part.id.element}] = &part;
+  std::vector<const ConvexPart*> result;
   for (const PartId& id : order) {
     const auto found = left.find({id.part, id.element});
     if (found == left.end() || found->second->id.material != id.material) return {};
     result.push_back(found->second);
     left.erase(found);
   }
-  return left.empty() ? result : std::vector<const PlacedPart*>();
+  return left.empty() ? result : std::vector<const ConvexPart*>();
 }
 
 /// Whether rectangles cover a whole rectangle and do not overlap: by a line that goes along A, with the intervals of B that it crosses.
@@ -53,8 +53,8 @@ Verdict check_cover(const std::vector<Claim>& claims, std::uint64_t count_a, std
   return Verdict::yes();
 }
 
-Verdict check_claim(const Claim& c, const std::vector<const PlacedPart*>& a,
-                    const std::vector<const PlacedPart*>& b, const Proof& proof,
+Verdict check_claim(const Claim& c, const std::vector<const ConvexPart*>& a,
+                    const std::vector<const ConvexPart*>& b, const Proof& proof,
                     double tolerance) {
   if (!is_unit(c.direction)) return Verdict::no("the direction of a claim is no unit vector");
   double end = -INFINITY, begin = INFINITY;
@@ -68,18 +68,20 @@ Verdict check_claim(const Claim& c, const std::vector<const PlacedPart*>& a,
 }
 
 /// Whether no part of `other` begins within a solid of `solid`.
-bool none_inside(const PlacedShape& solid, const std::vector<PlacedPart>& other) {
-  return std::none_of(other.begin(), other.end(), [&](const PlacedPart& part) {
-    return part.placed.shape.bounded() &&
-           inside_solid(solid, farthest_point(part.placed, {1, 0, 0}));
-  });
+bool none_inside(const PlacedShape& solid, const std::vector<ConvexPart>& other) {
+  for (const PlacedShape& mesh : solid_meshes(solid)) {
+    for (const ConvexPart& part : other)
+      if (part.placed.shape.bounded() && wound_around(mesh, farthest_point(part.placed, {1, 0, 0})))
+        return false;
+  }
+  return true;
 }
 
 } // namespace
 
 Verdict check_proof(const PlacedShape& a, const PlacedShape& b, const Proof& proof,
                     double tolerance) {
-  const std::vector<PlacedPart> parts_a = convex_parts(a), parts_b = convex_parts(b);
+  const std::vector<ConvexPart> parts_a = convex_parts(a), parts_b = convex_parts(b);
   const auto order_a = in_order(parts_a, proof.parts_a), order_b = in_order(parts_b, proof.parts_b);
   if (order_a.empty() || order_b.empty())
     return Verdict::no("the proof does not list each part once");

@@ -1,13 +1,9 @@
-// Every query on height fields, against brute force over the triangles by the checker's own list of them.
+// Height fields: what the pairs of all kinds (composite_pairs_test.cpp) do not ask, against brute force over the checker's own list of triangles.
 #include "carom/query/closest_point.h"
 #include "carom/query/distance.h"
 #include "carom/query/overlap.h"
-#include "carom/query/overlapping_parts.h"
 #include "carom/query/prove.h"
 #include "carom/query/ray_cast_all.h"
-#include "carom/query/shape_cast.h"
-#include "carom/query/signed_distance.h"
-#include "carom/query/span.h"
 #include "carom/shape/composite.h"
 #include "carom/shape/support.h"
 #include "carom/verify/check_proof.h"
@@ -39,115 +35,33 @@ Shape field(Source& source) {
   return source.chance(4) ? shape.rounded(0.125).value() : shape;
 }
 
-Shape other(Source& source) {
-  switch (source.index(6)) {
-  case 0:
-    return Shape::box({0.5, 0.25, 0.75}).value();
-  case 1:
-    return Shape::capsule({-0.5, 0, 0}, {0.5, 0.2, 0}, 0.3).value();
-  case 2:
-    return Shape::mesh(sphere_mesh(1, 0.1)).value();
-  case 3: {
-    const std::vector<CompoundPart> parts = {{Shape::sphere(0.5).value(), Pose::at({-1, 0, 0}), 7},
-                                             {field(source), Pose::at({0, 0.5, 0}), 8}};
-    return Shape::compound(parts).value();
-  }
-  default:
-    return field(source);
-  }
-}
-
-struct Case {
-  verify::PlacedShape a, b;
-  std::vector<verify::PlacedPart> parts_a, parts_b;
-  bool contained; ///< something is inside of a solid: the parts do not say all
-
-  Case(Source& source, double reach) : a{field(source), {}}, b{other(source), {}} {
-    a.pose.rotation = rotation(source);
-    b.pose.rotation = rotation(source);
-    for (int i = 0; i < 3; ++i) b.pose.position[i] = source.uniform(-reach, reach);
-    const Vec3 middle = bounds(a.shape, a.pose).center();
-    b.pose.position += middle;
-    if (source.chance(2)) std::swap(a, b);
-    parts_a = verify::convex_parts(a);
-    parts_b = verify::convex_parts(b);
-    const auto some_inside = [](const verify::PlacedShape& solid, const auto& parts) {
-      for (const auto& p : parts)
-        if (verify::inside_solid(
-                solid, p.placed.pose.frame().to_world(support_point(p.placed.shape, {1, 0, 0}))))
-          return true;
-      return false;
-    };
-    contained = some_inside(a, parts_b) || some_inside(b, parts_a);
-  }
-  /// function(part of A, part of B) for all.
-  template<class Function>
-  void each(const Function& function) const {
-    for (const auto& x : parts_a)
-      for (const auto& y : parts_b) function(x, y);
-  }
-};
-
 /// Lengths are some units; answers are right to 1e-12 of them.
 constexpr double close = 2e-11;
 
-TEST(HeightFieldQueries, Distances) {
-  int apart = 0;
-  for_each_seed(fewer_when_sanitized(600), [&](Source& source) {
-    const Case c(source, 3);
-    double least = INFINITY;
-    c.each([&](const auto& x, const auto& y) {
-      least = std::min(
-          least, distance(x.placed.shape, x.placed.pose, y.placed.shape, y.placed.pose).value);
-    });
-    if (c.contained) least = 0;
-    const Distance d = distance(c.a.shape, c.a.pose, c.b.shape, c.b.pose);
-    EXPECT_NEAR(d.value, least, close);
-    EXPECT_LE(d.lower_bound, least + close);
-    EXPECT_EQ(static_cast<bool>(overlap(c.a.shape, c.a.pose, c.b.shape, c.b.pose)), least == 0)
-        << least;
-    if (!(d.value > 0)) return;
-    ++apart;
-    // The parts it names are at that distance.
-    bool named = false;
-    c.each([&](const auto& x, const auto& y) {
-      if (!(x.id == d.part_a && y.id == d.part_b)) return;
-      named = true;
-      EXPECT_NEAR(distance(x.placed.shape, x.placed.pose, y.placed.shape, y.placed.pose).value,
-                  least, close);
-    });
-    EXPECT_TRUE(named);
-    const auto proof = prove(c.a.shape, c.a.pose, c.b.shape, c.b.pose, d);
-    ASSERT_TRUE(proof);
-    const auto verdict = verify::check_proof(c.a, c.b, *proof, close);
-    EXPECT_TRUE(verdict) << verdict.why;
-    // Asked for less than that: still the distance of a part that is there.
-    const Distance limited =
-        distance(c.a.shape, c.a.pose, c.b.shape, c.b.pose, {.limit = least / 2});
-    EXPECT_GE(limited.value, least - close);
-  });
-  EXPECT_GT(apart, 10);
-}
-
-TEST(HeightFieldQueries, OverlappingParts) {
-  std::size_t pairs = 0;
+// Parts that are asked about although they are beyond the limit are there, too: never those of holes.
+TEST(HeightFieldQueries, DistancesAndTheirProofs) {
+  const Shape ball = Shape::sphere(0.25).value();
   for_each_seed(fewer_when_sanitized(300), [&](Source& source) {
-    const Case c(source, 1);
-    const std::vector<PartOverlap> found =
-        overlapping_parts(c.a.shape, c.a.pose, c.b.shape, c.b.pose);
-    pairs += found.size();
-    std::size_t at = 0;
-    c.each([&](const auto& x, const auto& y) {
-      const bool is_there = at < found.size() && found[at] == PartOverlap{x.id, y.id};
-      if (is_there) ++at;
-      const double gap =
-          signed_distance(x.placed.shape, x.placed.pose, y.placed.shape, y.placed.pose).value;
-      if (std::fabs(gap) < 1e-13) return;
-      EXPECT_EQ(is_there, gap < 0) << gap;
-    });
-    EXPECT_EQ(at, found.size());
+    const verify::PlacedShape f{field(source), {rotation(source), {1, 2, 3}}};
+    const Vec3 aside = direction(source);
+    const verify::PlacedShape b{ball, Pose::at(bounds(f.shape, f.pose).center() + aside * 4)};
+    double least = INFINITY;
+    const auto parts = verify::convex_parts(f);
+    for (const auto& part : parts)
+      least = std::min(least, distance(part.placed.shape, part.placed.pose, ball, b.pose).value);
+    const Distance d = distance(f.shape, f.pose, ball, b.pose);
+    EXPECT_NEAR(d.value, least, close);
+    const Distance limited = distance(f.shape, f.pose, ball, b.pose, {.limit = least / 2});
+    EXPECT_GE(limited.value, least - close);
+    const auto named = std::find_if(parts.begin(), parts.end(),
+                                    [&](const auto& part) { return part.id == limited.part_a; });
+    EXPECT_NE(named, parts.end());
+    if (!(d.value > 0)) return;
+    const auto proof = prove(f.shape, f.pose, ball, b.pose, d);
+    ASSERT_TRUE(proof);
+    const auto verdict = verify::check_proof(f, b, *proof, close);
+    EXPECT_TRUE(verdict) << verdict.why;
   });
-  EXPECT_GT(pairs, 100U);
 }
 
 TEST(HeightFieldQueries, Rays) {
@@ -220,40 +134,6 @@ TEST(HeightFieldQueries, NearestPoints) {
   const SurfacePoint far =
       closest_point({1e30, 1e30, 1e30}, f, Pose{rotation(source), {-1e30, -1e30, -1e30}});
   EXPECT_NEAR(far.value, std::sqrt(12.0) * 1e30, 1e16);
-}
-
-TEST(HeightFieldQueries, Casts) {
-  int hits = 0;
-  for_each_seed(fewer_when_sanitized(300), [&](Source& source) {
-    const Case c(source, 4);
-    if (c.contained) return;
-    const Vec3 translation =
-        (bounds(c.b.shape, c.b.pose).center() - bounds(c.a.shape, c.a.pose).center()) * 1.5;
-    const ShapeCast cast = shape_cast(c.a.shape, c.a.pose, translation, c.b.shape, c.b.pose);
-    double first = INFINITY;
-    c.each([&](const auto& x, const auto& y) {
-      const ShapeCast s =
-          shape_cast(x.placed.shape, x.placed.pose, translation, y.placed.shape, y.placed.pose);
-      if (s.hit) first = std::min(first, s.t);
-    });
-    EXPECT_EQ(cast.hit, first < INFINITY);
-    if (!cast.hit) return;
-    EXPECT_NEAR(cast.t, first, 1e-9);
-    ++hits;
-  });
-  EXPECT_GT(hits, 10);
-}
-
-TEST(HeightFieldQueries, Spans) {
-  for_each_seed(fewer_when_sanitized(150), [&](Source& source) {
-    const Case c(source, 3);
-    double most = 0;
-    c.each([&](const auto& x, const auto& y) {
-      most =
-          std::max(most, span(x.placed.shape, x.placed.pose, y.placed.shape, y.placed.pose).value);
-    });
-    EXPECT_NEAR(span(c.a.shape, c.a.pose, c.b.shape, c.b.pose).value, most, close);
-  });
 }
 
 // A piece of the field that touches nothing, inside of a solid; the rest of the field is outside.

@@ -1,5 +1,6 @@
 // The height field as a shape: built, rounded, scaled, and walked through by its parts.
 #include "carom/shape/composite.h"
+#include "carom/shape/mass.h"
 #include "carom/shape/parts.h"
 #include "tests/shape/height_field_cases.h"
 #include "tests/support/property.h"
@@ -132,8 +133,8 @@ TEST(HeightFieldShape, Scaled) {
       EXPECT_EQ(to.triangle(i)[k], (Vec3{2 * v.x, 4 * v.y, 0.5 * v.z}));
     }
   }
-  EXPECT_EQ(shape.scaled({-1, 1, 1}).error().code, ErrorCode::out_of_range);
-  EXPECT_EQ(shape.scaled({1, 1, -1}).error().code, ErrorCode::out_of_range);
+  EXPECT_EQ(shape.scaled({-1, 1, 1}).error().code, ErrorCode::not_convex);
+  EXPECT_EQ(shape.scaled({1, 1, -1}).error().code, ErrorCode::not_convex);
   const Shape round = shape.rounded(0.5).value();
   EXPECT_EQ(round.scaled({2, 2, 2}).value().rounding(), 1);
   EXPECT_FALSE(round.scaled({2, 2, 1}).has_value());
@@ -141,6 +142,18 @@ TEST(HeightFieldShape, Scaled) {
   Terrain shorts(2, 2);
   shorts.shorts = {1, 2, 3, 4};
   EXPECT_EQ(shorts.build().value().scaled({1, 1, 3}).value().height(1, 1), 12);
+}
+
+TEST(HeightFieldShape, HasNoMass) {
+  Terrain t = terrain_of(3, 2, [](std::uint32_t i, std::uint32_t) { return i; });
+  t.holes = {0, 1};
+  const Shape shape = shape_of(t);
+  const ShapeMass mass = mass_properties(shape);
+  EXPECT_EQ(mass.volume, 0);
+  EXPECT_EQ(mass.inertia, Mat3::zero());
+  EXPECT_EQ(mass.relative_error, 0);
+  EXPECT_LT(max_abs(mass.centroid - Vec3{0.5, 0.5, 0.5}), 0x1p-51);
+  EXPECT_EQ(mass_properties(shape.rounded(1).value()).relative_error, INFINITY);
 }
 
 } // namespace

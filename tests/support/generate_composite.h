@@ -122,12 +122,17 @@ public:
     holes[source_.below(cells)] = 0;
     input.holes = holes;
     if (source_.index(2)) input.materials = materials;
-    input.spacing_x = coordinate(positive(source_) * scale_);
+    input.spacing_x = std::max(positive(source_) * scale_, 1e-30);
     input.spacing_y = coordinate(0.5 * scale_);
     input.scale = scale_ * (floats ? 1 : 0x1p-10);
     input.offset = source_.index(2) ? 0 : -scale_;
     input.diagonal = static_cast<Diagonal>(source_.index(3));
-    return rounded_or_not(Shape::height_field(input).value());
+    Result<Shape> made = Shape::height_field(input);
+    if (!made) { // some heights are too small to be in range: a plain
+      input.scale = 0;
+      made = Shape::height_field(input);
+    }
+    return rounded_or_not(made.value());
   }
 
   Shape cloud() {

@@ -98,10 +98,11 @@ struct Node {
 /// Two triangles that meet: their corners as ranks, in the order that the surfaces have.
 struct Pair {
   Corners a, b;
-  CutTriangles numbers;
+  TrianglePair numbers;
   Node sorted; ///< the same corners, ascending: what pairs are sorted by
   TriangleFeatures meeting;
 
+  [[nodiscard]] TrianglePartPair parts() const { return {{numbers.a}, {numbers.b}}; }
   [[nodiscard]] Node node(int i) const {
     const FeaturePair& f = meeting.corners[static_cast<std::size_t>(i)];
     return {feature_of(a, f.on_a), feature_of(b, f.on_b)};
@@ -124,11 +125,11 @@ struct Link {
   }
 };
 
-std::vector<CutTriangles> meetings(const TriangleSet& a, const TriangleSet& b,
+std::vector<TrianglePair> meetings(const TriangleSet& a, const TriangleSet& b,
                                    const Frame& b_in_a) {
-  std::vector<CutTriangles> result;
+  std::vector<TrianglePair> result;
   all_meetings(a, b, b_in_a, [&](const TrianglePair& pair) {
-    result.push_back({pair.a, pair.b});
+    result.push_back(pair);
     return true;
   });
   return result;
@@ -149,17 +150,18 @@ public:
 
 private:
   Assembly(const TriangleSurface& a, const TriangleSurface& b, const Frame& b_in_a,
-           const std::vector<CutTriangles>& pairs)
-      : a_(vertices_of(a, pairs, &CutTriangles::a), [&](std::uint32_t v) { return a.vertices[v]; }),
-        b_(vertices_of(b, pairs, &CutTriangles::b),
+           const std::vector<TrianglePair>& pairs)
+      : a_(vertices_of(a, pairs, &TrianglePair::a), [&](std::uint32_t v) { return a.vertices[v]; }),
+        b_(vertices_of(b, pairs, &TrianglePair::b),
            [&](std::uint32_t v) { return b_in_a.to_world(b.vertices[v]); }) {
     const auto sorted = [](Corners c) {
       std::sort(c.begin(), c.end());
       return c;
     };
     pairs_.reserve(pairs.size());
-    for (const CutTriangles& numbers : pairs) {
-      const Corners on_a = a_.ranks(a.triangles[numbers.a]), on_b = b_.ranks(b.triangles[numbers.b]);
+    for (const TrianglePair& numbers : pairs) {
+      const Corners on_a = a_.ranks(a.triangles[numbers.a]),
+                    on_b = b_.ranks(b.triangles[numbers.b]);
       pairs_.push_back({on_a, on_b, numbers, {sorted(on_a), sorted(on_b)}, {}});
     }
     // Copies of a triangle come one after the other: the first stays.
@@ -170,11 +172,11 @@ private:
   }
 
   static std::vector<std::uint32_t> vertices_of(const TriangleSurface& surface,
-                                                const std::vector<CutTriangles>& pairs,
-                                                std::uint32_t CutTriangles::*triangle) {
+                                                const std::vector<TrianglePair>& pairs,
+                                                std::uint32_t TrianglePair::*triangle) {
     std::vector<std::uint32_t> result;
     result.reserve(3 * pairs.size());
-    for (const CutTriangles& p : pairs)
+    for (const TrianglePair& p : pairs)
       for (const std::uint32_t v : surface.triangles[p.*triangle]) result.push_back(v);
     return result;
   }
@@ -217,7 +219,7 @@ private:
   }
 
   void add_overlap(const Pair& p) {
-    CoplanarOverlap area{p.numbers, p.meeting.count, {}};
+    CoplanarOverlap area{p.parts(), p.meeting.count, {}};
     for (int i = 0; i < area.count; ++i) {
       const std::uint32_t node = number_of(p.node(i));
       area.points[static_cast<std::size_t>(i)] = points_[node];
@@ -233,7 +235,7 @@ private:
       const std::uint32_t node = number_of(p.node(0));
       if (in_use_[node]) continue;
       in_use_[node] = true;
-      out.points.push_back({points_[node], p.numbers});
+      out.points.push_back({points_[node], p.parts()});
     }
   }
 
@@ -289,7 +291,7 @@ private:
       std::reverse(links.begin(), links.end());
     }
     for (const std::uint32_t n : nodes) curve.points.push_back(points_[n]);
-    for (const std::uint32_t l : links) curve.triangles.push_back(pairs_[links_[l].pair].numbers);
+    for (const std::uint32_t l : links) curve.triangles.push_back(pairs_[links_[l].pair].parts());
     curves_.push_back(std::move(curve));
   }
 
@@ -318,8 +320,7 @@ private:
       }
       return 0;
     };
-    if (is_edge(node.a) && node.b[2] != none)
-      return rises(pair.a, node.a, a_, b_.triangle(pair.b));
+    if (is_edge(node.a) && node.b[2] != none) return rises(pair.a, node.a, a_, b_.triangle(pair.b));
     if (is_edge(node.b) && node.a[2] != none)
       return -rises(pair.b, node.b, b_, a_.triangle(pair.a));
     return 0;

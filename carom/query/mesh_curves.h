@@ -1,12 +1,12 @@
 // The curves in which the triangles of two trees cut each other.
 #pragma once
 
-#include "carom/geometry/surface_intersection.h"
+#include "carom/shape/surface_intersection.h"
 #include "carom/tree/triangle_pairs.h"
 
 namespace [[gnu::visibility("default")]] carom {
 
-/// Where the surfaces meet, in A's frame. B's vertices are taken there in doubles, rounded once; from then on everything is decided exactly, and nothing by how near points are to each other: segments join
+/// Where the surfaces meet, in A's frame; triangles by their numbers, of part 0 and material 0. B's vertices are taken there in doubles, rounded once; from then on everything is decided exactly, and nothing by how near points are to each other: segments join
 /// where they end in the same features (an edge of A through a triangle of B, an edge through an edge, a vertex on a triangle ...). Vertices in the same place are one vertex. So
 ///   - surfaces that are closed, and in general position (no vertex of the one on the other, no edges that cross), have closed curves only, and one segment for each pair of triangles that meet;
 ///   - a curve of surfaces with a border ends at the border. So it does at a T-junction, which is a border: a vertex on an edge that it does not divide;

@@ -16,6 +16,14 @@ namespace {
 using Kind = TriangleIntersection::Kind;
 using Ids = std::vector<std::uint32_t>; ///< ascending, of vertices by place
 
+/// A triangle of each surface, by number.
+struct Cut {
+  std::uint32_t a, b;
+
+  Cut(std::uint32_t on_a, std::uint32_t on_b) : a(on_a), b(on_b) {}
+  explicit Cut(const TrianglePartPair& t) : a(t.a.element), b(t.b.element) {}
+};
+
 /// One of the surfaces: its vertices numbered by place, its triangles without copies.
 class Sheet {
 public:
@@ -60,8 +68,9 @@ public:
   [[nodiscard]] int triangles_at(const Ids& edge) const { return triangles_at_.at(edge); }
   [[nodiscard]] bool have_common_corner(std::uint32_t i, std::uint32_t j) const {
     const Ids p = all_of(i), q = all_of(j);
-    return std::any_of(p.begin(), p.end(),
-                       [&](std::uint32_t v) { return std::find(q.begin(), q.end(), v) != q.end(); });
+    return std::any_of(p.begin(), p.end(), [&](std::uint32_t v) {
+      return std::find(q.begin(), q.end(), v) != q.end();
+    });
   }
 
 private:
@@ -163,12 +172,12 @@ private:
     const Vec3 d = abs(p - q); // not near where either is not a number
     return d.x <= tolerance_ && d.y <= tolerance_ && d.z <= tolerance_;
   }
-  [[nodiscard]] Verdict exists(const CutTriangles& t) const {
+  [[nodiscard]] Verdict exists(const Cut& t) const {
     if (t.a >= a_.size() || t.b >= b_.size()) return Verdict::no("a triangle that does not exist");
     if (!a_.is_first(t.a) || !b_.is_first(t.b)) return Verdict::no("not the first of its copies");
     return Verdict::yes();
   }
-  [[nodiscard]] TriangleIntersection common(const CutTriangles& t) const {
+  [[nodiscard]] TriangleIntersection common(const Cut& t) const {
     return intersect(a_[t.a], b_[t.b]);
   }
 
@@ -181,21 +190,23 @@ private:
         if (Verdict v = segment(c, i); !v) return v;
         const bool last = i + 1 == c.segment_count();
         if (last && !c.closed) continue;
-        const CutTriangles &t = c.triangles[i], &next = c.triangles[last ? 0 : i + 1];
+        const Cut t(c.triangles[i]), next(c.triangles[last ? 0 : i + 1]);
         if (!a_.have_common_corner(t.a, next.a) || !b_.have_common_corner(t.b, next.b))
           return Verdict::no("a curve goes on where triangles are no neighbours");
       }
       listed_points_.insert(listed_points_.end(), c.points.begin(), c.points.end());
       if (c.closed) continue;
-      if (Verdict v = end_is_at_border(c.points[0], c.points[1], c.triangles.front()); !v) return v;
-      if (Verdict v = end_is_at_border(c.points[n - 1], c.points[n - 2], c.triangles.back()); !v)
+      if (Verdict v = end_is_at_border(c.points[0], c.points[1], Cut(c.triangles.front())); !v)
+        return v;
+      if (Verdict v = end_is_at_border(c.points[n - 1], c.points[n - 2], Cut(c.triangles.back()));
+          !v)
         return v;
     }
     return Verdict::yes();
   }
 
   [[nodiscard]] Verdict segment(const IntersectionCurve& c, std::size_t i) {
-    const CutTriangles& t = c.triangles[i];
+    const Cut t(c.triangles[i]);
     if (Verdict v = exists(t); !v) return v;
     const TriangleIntersection all = common(t);
     const Vec3 &p = c.begin_of(i), &q = c.end_of(i), &r = all.points[0], &s = all.points[1];
@@ -205,13 +216,13 @@ private:
     if (!listed_.insert(carriers(t)).second) return Verdict::no("a segment twice");
     return Verdict::yes();
   }
-  [[nodiscard]] Carriers carriers(const CutTriangles& t) const {
+  [[nodiscard]] Carriers carriers(const Cut& t) const {
     return {carrier(a_, t.a, b_[t.b]), carrier(b_, t.b, a_[t.a])};
   }
 
   /// Says something where the end of the segment is at a piercing without doubt, and its other end is not.
   [[nodiscard]] Verdict end_is_at_border(const Vec3& end, const Vec3& other_end,
-                                         const CutTriangles& t) const {
+                                         const Cut& t) const {
     int candidates = 0;
     bool border = true;
     const auto look = [&](const Sheet& sheet, const std::vector<Piercing>& found) {
@@ -229,8 +240,8 @@ private:
 
   [[nodiscard]] Verdict points() {
     for (const TouchingPoint& p : answer_.points) {
-      if (Verdict v = exists(p.triangles); !v) return v;
-      const TriangleIntersection all = common(p.triangles);
+      if (Verdict v = exists(Cut(p.triangles)); !v) return v;
+      const TriangleIntersection all = common(Cut(p.triangles));
       if (all.kind != Kind::point || !near(all.points[0], p.point))
         return Verdict::no("a point is not what its triangles have in common");
       listed_points_.push_back(p.point);
@@ -240,13 +251,13 @@ private:
 
   [[nodiscard]] Verdict overlaps() {
     for (const CoplanarOverlap& o : answer_.overlaps) {
-      if (Verdict v = exists(o.triangles); !v) return v;
-      const TriangleIntersection all = common(o.triangles);
+      const Cut t(o.triangles);
+      if (Verdict v = exists(t); !v) return v;
+      const TriangleIntersection all = common(t);
       if (all.kind != Kind::polygon || all.count != o.count)
         return Verdict::no("an area is not what its triangles have in common");
       if (!has_same_corners(all, o)) return Verdict::no("an area with other corners");
-      if (!areas_.emplace(o.triangles.a, o.triangles.b).second)
-        return Verdict::no("an area twice");
+      if (!areas_.emplace(t.a, t.b).second) return Verdict::no("an area twice");
       listed_points_.insert(listed_points_.end(), o.points.begin(), o.points.begin() + o.count);
     }
     return Verdict::yes();
@@ -271,10 +282,10 @@ private:
     for (std::uint32_t i = 0; i < a_.size(); ++i)
       for (std::uint32_t j = 0; j < b_.size(); ++j)
         if (a_.is_first(i) && b_.is_first(j))
-          if (Verdict v = is_listed({i, j}); !v) return v;
+          if (Verdict v = is_listed(Cut(i, j)); !v) return v;
     return Verdict::yes();
   }
-  [[nodiscard]] Verdict is_listed(const CutTriangles& t) const {
+  [[nodiscard]] Verdict is_listed(const Cut& t) const {
     const TriangleIntersection all = common(t);
     if (all.kind == Kind::polygon && !areas_.contains({t.a, t.b}))
       return Verdict::no("triangles that overlap in an area are not listed");

@@ -1,7 +1,7 @@
 // Is this where two surfaces of triangles meet, all of it, and each part once? By trying every pair of triangles: for small meshes.
 #pragma once
 
-#include "carom/geometry/surface_intersection.h"
+#include "carom/shape/surface_intersection.h"
 #include "carom/verify/check.h"
 
 #include <array>

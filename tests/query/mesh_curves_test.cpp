@@ -49,8 +49,7 @@ std::size_t closed_count(const SurfaceIntersection& s) {
 double length_of(const SurfaceIntersection& s) {
   double sum = 0;
   for (const IntersectionCurve& c : s.curves)
-    for (std::size_t i = 0; i < c.segment_count(); ++i)
-      sum += distance(c.begin_of(i), c.end_of(i));
+    for (std::size_t i = 0; i < c.segment_count(); ++i) sum += distance(c.begin_of(i), c.end_of(i));
   return sum;
 }
 
@@ -167,12 +166,11 @@ TEST(MeshCurves, OfClosedMeshesInGeneralPositionAreClosed) {
 
 TEST(MeshCurves, RunAlongTheCrossProductOfTheNormals) {
   for_each_seed(fewer_when_sanitized(60), [](Source& source) {
-    const MeshPair p =
-        pair_of(sphere_mesh(2, 0.2), torus_mesh(12, 7), anywhere(source, 1.5));
+    const MeshPair p = pair_of(sphere_mesh(2, 0.2), torus_mesh(12, 7), anywhere(source, 1.5));
     for (const IntersectionCurve& c : curves_of(p).curves) {
       for (std::size_t i = 0; i < c.segment_count(); ++i) {
-        const Vec3 along = cross(normalized(p.a.surface()[c.triangles[i].a].normal()),
-                                 normalized(p.placed_b(c.triangles[i].b).normal()));
+        const Vec3 along = cross(normalized(p.a.surface()[c.triangles[i].a.element].normal()),
+                                 normalized(p.placed_b(c.triangles[i].b.element).normal()));
         const Vec3 way = c.end_of(i) - c.begin_of(i);
         if (length(way) < 1e-10 || length(along) < 1e-3) continue; // too short to tell in doubles
         EXPECT_GT(dot(way, along), 0);
@@ -183,8 +181,7 @@ TEST(MeshCurves, RunAlongTheCrossProductOfTheNormals) {
 
 TEST(MeshCurves, ABarThroughABox) {
   // Each end of the box: the bar's four edges and four diagonals go through it, and the diagonal of its square leaves the bar twice.
-  const MeshPair p =
-      pair_of(cube_mesh(), box_mesh({0.2, 0.3, -1}, {0.7, 0.75, 2}));
+  const MeshPair p = pair_of(cube_mesh(), box_mesh({0.2, 0.3, -1}, {0.7, 0.75, 2}));
   const SurfaceIntersection found = checked_curves(p);
   ASSERT_EQ(found.curves.size(), 2u);
   EXPECT_EQ(closed_count(found), 2u);
@@ -203,7 +200,8 @@ TEST(MeshCurves, TwoSpheresMeetInACircle) {
   // A circle of radius sqrt(3) / 2, to within the facets.
   EXPECT_NEAR(length_of(found), 2 * std::numbers::pi * std::sqrt(0.75), 0.05);
   // Apart and inside of each other, none.
-  EXPECT_TRUE(curves_of(pair_of(sphere_mesh(2), sphere_mesh(2), Pose::at({5, 0, 0}).frame())).empty());
+  EXPECT_TRUE(
+      curves_of(pair_of(sphere_mesh(2), sphere_mesh(2), Pose::at({5, 0, 0}).frame())).empty());
   MeshPair inside = pair_of(sphere_mesh(2), sphere_mesh(2));
   inside.b = TreeMesh(sphere_mesh(2), 0.5);
   EXPECT_TRUE(curves_of(inside).empty());
@@ -212,9 +210,9 @@ TEST(MeshCurves, TwoSpheresMeetInACircle) {
 TEST(MeshCurves, RingsThroughEachOtherHaveTwoCurves) {
   // One ring through the other's hole, the tubes touching nothing: none. Moved until the tubes cut: closed curves.
   const Mat3 upright = to_matrix(normalized(Quat{1, 0.01, 0.02, 1}));
-  EXPECT_TRUE(curves_of(pair_of(torus_mesh(24, 12, 0.3), torus_mesh(24, 12, 0.3),
-                                {upright, {2, 0, 0}}))
-                  .empty());
+  EXPECT_TRUE(
+      curves_of(pair_of(torus_mesh(24, 12, 0.3), torus_mesh(24, 12, 0.3), {upright, {2, 0, 0}}))
+          .empty());
   const SurfaceIntersection found = checked_curves(
       pair_of(torus_mesh(24, 12, 0.3), torus_mesh(24, 12, 0.3), {upright, {0.2, 0, 0}}));
   EXPECT_EQ(found.curves.size(), closed_count(found));
@@ -282,8 +280,10 @@ TEST(MeshCurves, SingleTriangles) {
   ASSERT_EQ(tip.points.size(), 1u);
   EXPECT_EQ(tip.points[0].point, (Vec3{1, 1, 0}));
   // Without area: a segment through, a point on it.
-  EXPECT_EQ(checked_curves(pair_of(flat, single({1, 1, -1}, {1, 1, 1}, {1, 1, 3}))).points.size(), 1u);
-  EXPECT_EQ(checked_curves(pair_of(flat, single({1, 1, 0}, {1, 1, 0}, {1, 1, 0}))).points.size(), 1u);
+  EXPECT_EQ(checked_curves(pair_of(flat, single({1, 1, -1}, {1, 1, 1}, {1, 1, 3}))).points.size(),
+            1u);
+  EXPECT_EQ(checked_curves(pair_of(flat, single({1, 1, 0}, {1, 1, 0}, {1, 1, 0}))).points.size(),
+            1u);
   EXPECT_TRUE(curves_of(pair_of(flat, PolygonMesh{})).empty());
 }
 
@@ -434,7 +434,8 @@ TEST(MeshCurves, FarAwayHugeAndTiny) {
     for (const double far : {0.0, 1e6}) {
       const Vec3 to = Vec3{far, -far, far} * scale;
       const Frame frame{to_matrix(normalized(Quat{0.3, -0.2, 0.1, 1})), {}};
-      MeshPair p{TreeMesh(torus_mesh(12, 7), scale, to), TreeMesh(sphere_mesh(2, 0.2), 1.5 * scale),
+      MeshPair p{TreeMesh(torus_mesh(12, 7), scale, to),
+                 TreeMesh(sphere_mesh(2, 0.2), 1.5 * scale),
                  {frame.basis, to + Vec3{2.1, 0.1, 0.2} * scale}};
       const SurfaceIntersection found = checked_curves(p);
       EXPECT_GT(found.curves.size(), 0u);

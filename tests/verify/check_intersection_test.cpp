@@ -23,10 +23,12 @@ const Triangles flat{{{1, 0, 0}, {1, -1, 0}, {1.5, -1, 0}}, {{0, 1, 2}}};
 
 constexpr double tolerance = 1e-14;
 
+TrianglePartPair pair(std::uint32_t a, std::uint32_t b) { return {{a}, {b}}; }
+
 /// Of one segment, by hand: the square's first triangle and an upright one.
 const Triangles upright{{{1, -1, -1}, {1, -1, 1}, {1, 1, 0}}, {{0, 1, 2}}};
 SurfaceIntersection one_segment() {
-  return {{{{{1, -1, 0}, {1, 1, 0}}, {{0, 0}}, false}}, {}, {}};
+  return {{{{{1, -1, 0}, {1, 1, 0}}, {pair(0, 0)}, false}}, {}, {}};
 }
 verify::Verdict check(const SurfaceIntersection& answer) {
   return verify::check_intersection(square.placed(), upright.placed(), answer, tolerance);
@@ -51,9 +53,9 @@ TEST(CheckIntersection, RefusesASegmentThatIsMissingTwiceOrElsewhere) {
   nan.curves[0].points[1].y = NAN;
   EXPECT_FALSE(check(nan));
   SurfaceIntersection other = one_segment();
-  other.curves[0].triangles[0].a = 1; // does not meet it
+  other.curves[0].triangles[0].a.element = 1; // does not meet it
   EXPECT_FALSE(check(other));
-  other.curves[0].triangles[0].a = 7; // does not exist
+  other.curves[0].triangles[0].a.element = 7; // does not exist
   EXPECT_FALSE(check(other));
   SurfaceIntersection closed = one_segment();
   closed.curves[0].closed = true;
@@ -67,16 +69,16 @@ TEST(CheckIntersection, RefusesACurveThatEndsWhereItShouldGoOn) {
     return verify::check_intersection(square.placed(), across.placed(), answer, tolerance);
   };
   const SurfaceIntersection one{
-      {{{{1, -1, 0}, {1, 1, 0}, {1, 1.5, 0}}, {{0, 0}, {1, 0}}, false}}, {}, {}};
+      {{{{1, -1, 0}, {1, 1, 0}, {1, 1.5, 0}}, {pair(0, 0), pair(1, 0)}, false}}, {}, {}};
   EXPECT_TRUE(verdict(one)) << verdict(one).why;
-  const SurfaceIntersection two{
-      {{{{1, -1, 0}, {1, 1, 0}}, {{0, 0}}, false}, {{{1, 1, 0}, {1, 1.5, 0}}, {{1, 0}}, false}},
-      {},
-      {}};
+  const SurfaceIntersection two{{{{{1, -1, 0}, {1, 1, 0}}, {pair(0, 0)}, false},
+                                 {{{1, 1, 0}, {1, 1.5, 0}}, {pair(1, 0)}, false}},
+                                {},
+                                {}};
   EXPECT_FALSE(verdict(two));
   // Joined at the wrong ends.
   const SurfaceIntersection crossed{
-      {{{{1, 1, 0}, {1, -1, 0}, {1, 1.5, 0}}, {{0, 0}, {1, 0}}, false}}, {}, {}};
+      {{{{1, 1, 0}, {1, -1, 0}, {1, 1.5, 0}}, {pair(0, 0), pair(1, 0)}, false}}, {}, {}};
   EXPECT_FALSE(verdict(crossed));
 }
 
@@ -85,7 +87,7 @@ TEST(CheckIntersection, AnAreaIsListedOnceWithItsCorners) {
     return verify::check_intersection(square.placed(), flat.placed(), answer, tolerance);
   };
   const SurfaceIntersection right{
-      {}, {}, {{{0, 0}, 3, {Vec3{1.5, -1, 0}, Vec3{1, -1, 0}, Vec3{1, 0, 0}}}}};
+      {}, {}, {{pair(0, 0), 3, {Vec3{1.5, -1, 0}, Vec3{1, -1, 0}, Vec3{1, 0, 0}}}}};
   EXPECT_TRUE(verdict(right)) << verdict(right).why;
   EXPECT_FALSE(verdict({}));
   SurfaceIntersection wrong = right;
@@ -95,7 +97,7 @@ TEST(CheckIntersection, AnAreaIsListedOnceWithItsCorners) {
   wrong.overlaps[0].points[2] = {1, -0.5, 0};
   EXPECT_FALSE(verdict(wrong));
   wrong = right;
-  wrong.overlaps[0].triangles.a = 1;
+  wrong.overlaps[0].triangles.a.element = 1;
   EXPECT_FALSE(verdict(wrong));
 }
 
@@ -104,9 +106,9 @@ TEST(CheckIntersection, APointIsListedSomewhere) {
   const auto verdict = [&](const SurfaceIntersection& answer) {
     return verify::check_intersection(square.placed(), touching.placed(), answer, tolerance);
   };
-  const SurfaceIntersection right{{}, {{{1, -1, 0}, {0, 0}}}, {}};
+  const SurfaceIntersection right{{}, {{{1, -1, 0}, pair(0, 0)}}, {}};
   EXPECT_TRUE(verdict(right)) << verdict(right).why;
   EXPECT_FALSE(verdict({}));
-  EXPECT_FALSE(verdict({{}, {{{1, -1, 1e-9}, {0, 0}}}, {}}));
-  EXPECT_FALSE(verdict({{}, {{{1, -1, 0}, {1, 0}}}, {}}));
+  EXPECT_FALSE(verdict({{}, {{{1, -1, 1e-9}, pair(0, 0)}}, {}}));
+  EXPECT_FALSE(verdict({{}, {{{1, -1, 0}, pair(1, 0)}}, {}}));
 }

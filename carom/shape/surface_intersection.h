@@ -2,20 +2,20 @@
 #pragma once
 
 #include "carom/math/vec3.h"
+#include "carom/shape/part_id.h"
 
 #include <array>
 #include <cstddef>
-#include <cstdint>
 #include <span>
 #include <vector>
 
 namespace [[gnu::visibility("default")]] carom {
 
-/// A triangle of each surface, by its number there.
-struct CutTriangles {
-  std::uint32_t a = 0, b = 0;
+/// A triangle of each surface.
+struct TrianglePartPair {
+  PartId a, b;
 
-  bool operator==(const CutTriangles&) const = default;
+  bool operator==(const TrianglePartPair&) const = default;
 };
 
 /// A chain of segments, each where a triangle of A and a triangle of B meet.
@@ -23,7 +23,7 @@ struct IntersectionCurve {
   /// Where the segments join. Segment i goes from points[i] to the next; that of the last point, where the curve is closed, to the first.
   std::vector<Vec3> points;
   /// Of each segment: it is all that these two triangles have in common. Where more than two have it in common, because it lies in an edge, they are those whose corners come first.
-  std::vector<CutTriangles> triangles;
+  std::vector<TrianglePartPair> triangles;
   /// It ends where it began: one segment a point; else one fewer.
   bool closed = false;
 
@@ -37,12 +37,12 @@ struct IntersectionCurve {
 /// A point that is all two triangles have in common, and not a point of a curve or a corner of an area.
 struct TouchingPoint {
   Vec3 point;
-  CutTriangles triangles;
+  TrianglePartPair triangles;
 };
 
 /// Two triangles in one plane that have an area in common.
 struct CoplanarOverlap {
-  CutTriangles triangles;
+  TrianglePartPair triangles;
   int count = 0;                ///< of the corners, 3 to 6
   std::array<Vec3, 6> points{}; ///< the first `count`: the corners of a convex polygon, in order
 

@@ -5,6 +5,7 @@
 #include "tests/support/data_mesh.h"
 
 #include <CGAL/Gmpq.h>
+#include <CGAL/Intersections_3/Segment_3_Segment_3.h>
 #include <CGAL/Intersections_3/Triangle_3_Triangle_3.h>
 #include <CGAL/Simple_cartesian.h>
 #include <gtest/gtest.h>
@@ -84,14 +85,21 @@ Figures by_cgal(const DataMesh& a, const DataMesh& b, const Frame& frame) {
   return figures_of(segments);
 }
 
+/// Points within a curve are points by themselves, even where rounding put two in one place; those at its ends, or where it begins, may be of several curves.
 Figures ours(const DataMesh& a, const DataMesh& b, const Frame& frame) {
-  using Name = std::array<double, 3>;
+  using Name = std::array<double, 4>;
   std::set<std::pair<Name, Name>> segments;
   const SurfaceIntersection found = surface_intersection(a.set(), b.set(), frame);
+  double curve = 0;
   for (const IntersectionCurve& c : found.curves) {
+    ++curve;
+    const auto name = [&](std::size_t i) {
+      const bool inner = i > 0 && (c.closed || i + 1 < c.points.size());
+      const Vec3& p = c.points[i];
+      return inner ? Name{curve, static_cast<double>(i), 0, 0} : Name{0, p.x, p.y, p.z};
+    };
     for (std::size_t i = 0; i < c.segment_count(); ++i) {
-      const Vec3 &p = c.begin_of(i), &q = c.end_of(i);
-      const Name one{p.x, p.y, p.z}, other{q.x, q.y, q.z};
+      const Name one = name(i), other = name((i + 1) % c.points.size());
       segments.emplace(std::min(one, other), std::max(one, other));
     }
   }

@@ -84,7 +84,7 @@ struct Hull {
     return feature;
   }
 
-  /// Whether the segment from p to q passes through the inside, from one side to the other.
+  /// Whether the segment from p to q passes through the inside, from one side to the other. Never where the triangle has no area.
   [[nodiscard]] bool is_pierced(const Vec3& p, const Vec3& q) const {
     const auto& [a, b, c] = triangle;
     if (orient3d(a, b, c, p) * orient3d(a, b, c, q) >= 0) return false;
@@ -141,10 +141,10 @@ private:
     for (int i = 0; i < a_.edges(); ++i) {
       for (int j = 0; j < b_.edges(); ++j)
         if (cross_inside(a_[i], a_[i + 1], b_[j], b_[j + 1])) add(a_.edge_bits(i), b_.edge_bits(j));
-      if (b_.size == 3 && b_.is_pierced(a_[i], a_[i + 1])) add(a_.edge_bits(i), 7);
+      if (b_.is_pierced(a_[i], a_[i + 1])) add(a_.edge_bits(i), 7);
     }
     for (int j = 0; j < b_.edges(); ++j)
-      if (a_.size == 3 && a_.is_pierced(b_[j], b_[j + 1])) add(7, b_.edge_bits(j));
+      if (a_.is_pierced(b_[j], b_[j + 1])) add(7, b_.edge_bits(j));
   }
 
   /// Corners of the polygon are neighbours where they are on one edge: the polygon is on one side of it, so at most two of its corners are there. From each, go on to a

@@ -115,6 +115,20 @@ TEST(Intersection, APosedPairIsTheSamePairElsewhere) {
     EXPECT_LE(distance(to.frame().to_world(p[i]), q[i]), 1e-12); // short segments of near planes
 }
 
+TEST(Intersection, AreasAndPointsAreInTheWorld) {
+  const Shape cube = shape_of(cube_mesh());
+  const MeshIntersection face = intersection(cube, Pose::at({3, 5, 7}), cube, Pose::at({3, 5, 8}));
+  ASSERT_FALSE(face.overlaps.empty());
+  for (const CoplanarOverlap& o : face.overlaps)
+    for (const Vec3& p : o.corners()) {
+      EXPECT_EQ(p.z, 8);
+      EXPECT_TRUE(p.x >= 3 && p.x <= 4 && p.y >= 5 && p.y <= 6);
+    }
+  const MeshIntersection tip = intersection(cube, Pose::at({3, 5, 7}), cube, Pose::at({4, 6, 8}));
+  ASSERT_EQ(tip.points.size(), 1u);
+  EXPECT_EQ(tip.points[0].point, (Vec3{4, 6, 8}));
+}
+
 TEST(Intersection, NamesPartsAndMaterials) {
   PolygonMesh cube = cube_mesh();
   cube.materials = {10, 11, 12, 13, 14, 15};

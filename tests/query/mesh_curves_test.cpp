@@ -267,6 +267,27 @@ TEST(MeshCurves, AMeshWithItself) {
   EXPECT_TRUE(found.points.empty());
 }
 
+TEST(MeshCurves, ACornerOfAnAreaIsNoPointBesides) {
+  // One triangle lies in the plate, the other stands on its corner.
+  PolygonMesh mesh;
+  mesh.vertices = {{1, 0, 0}, {3, 0, 0}, {2, 1, 0}, {1, 0, 1}, {1, 1, 1}};
+  add_face(mesh, {0, 1, 2});
+  add_face(mesh, {0, 3, 4});
+  const SurfaceIntersection found = checked_curves(pair_of(plate(0), mesh));
+  EXPECT_EQ(area_of(found), 1);
+  EXPECT_TRUE(found.points.empty());
+  EXPECT_TRUE(found.curves.empty());
+}
+
+TEST(MeshCurves, CopiesOfATriangleAreOne) {
+  PolygonMesh mesh = single({1, 0, 0}, {3, 0, 0}, {2, 1, 0});
+  add_face(mesh, {2, 1, 0});
+  add_face(mesh, {1, 2, 0});
+  const SurfaceIntersection found = checked_curves(pair_of(mesh, mesh));
+  ASSERT_EQ(found.overlaps.size(), 1u);
+  EXPECT_EQ(found.overlaps[0].triangles, (TrianglePartPair{{0}, {0}}));
+}
+
 TEST(MeshCurves, SingleTriangles) {
   const PolygonMesh flat = single({0, 0, 0}, {4, 0, 0}, {0, 4, 0});
   const SurfaceIntersection across =

@@ -7,6 +7,7 @@
 #include "carom/geometry/triangle_features.h"
 
 #include "carom/geometry/triangle_neighbours.h"
+#include "carom/math/double_double.h"
 #include "carom/math/predicates.h"
 
 #include <bit>
@@ -165,7 +166,37 @@ private:
   TriangleFeatures found_;
 };
 
+/// How far p is from the plane of the triangle, times twice its area.
+struct Height {
+  double value = 0;
+  bool accurate = false; ///< the relative error is below 2^-53
+};
+
+/// In numbers of 104 bits. The errors of its 23 operations, each 2^-100 of what it gives, come to less than 2^-95 of the sum of the |terms|.
+Height height_above(const Triangle& t, const Vec3& p) {
+  using Row = predicate::Row3<DoubleDouble>;
+  const auto row = [&t](const Vec3& v) {
+    const auto minus = [](double x, double y) {
+      const TwoDoubles d = two_sum(x, -y);
+      return DoubleDouble{d.value, d.error};
+    };
+    return Row{minus(v.x, t.a.x), minus(v.y, t.a.y), minus(v.z, t.a.z)};
+  };
+  const double value = predicate::det3(row(t.b), row(t.c), row(p)).high;
+  const double magnitude = predicate::det3_magnitude(t.b - t.a, t.c - t.a, p - t.a);
+  return {value, std::fabs(value) > 0x1p-40 * magnitude};
+}
+
 } // namespace
+
+/// It divides the segment as the heights of its ends, the difference of two numbers of different signs: without cancellation. It is computed from the nearer end, where the rounding of the difference counts least.
+Vec3 piercing_point(const Vec3& p, const Vec3& q, const Triangle& triangle) {
+  const Height at_p = height_above(triangle, p), at_q = height_above(triangle, q);
+  if (!at_p.accurate || !at_q.accurate) return intersect({p, q, q}, triangle).points[0];
+  const double whole = at_p.value - at_q.value;
+  return std::fabs(at_p.value) <= std::fabs(at_q.value) ? p + (q - p) * (at_p.value / whole)
+                                                        : q - (p - q) * (at_q.value / whole);
+}
 
 TriangleFeatures meeting_features(const Triangle& a, const Triangle& b) {
   return Search(a, b).find();

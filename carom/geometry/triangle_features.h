@@ -29,4 +29,8 @@ struct TriangleFeatures {
 /// Exact for all triangles of coordinates in range (tolerance.h).
 [[nodiscard]] TriangleFeatures meeting_features(const Triangle& a, const Triangle& b);
 
+/// Where the segment from p to q passes through the triangle, p strictly on the one side of its plane and q on the other. Within 8 epsilon of the greatest |coordinate| of where it really is, in each component,
+/// however nearly parallel the two are.
+[[nodiscard]] Vec3 piercing_point(const Vec3& p, const Vec3& q, const Triangle& triangle);
+
 } // namespace carom

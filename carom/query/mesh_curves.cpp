@@ -86,6 +86,7 @@ Corners feature_of(const Corners& triangle, unsigned bits) {
   return f;
 }
 bool is_edge(const Corners& feature) { return feature[1] != none && feature[2] == none; }
+bool is_inside(const Corners& feature) { return feature[2] != none; }
 
 /// A pair of features that meet in a point.
 struct Node {
@@ -209,8 +210,12 @@ private:
                                       nodes_.begin());
   }
 
-  /// Features as triangles without area: that of the edge repeats a corner.
   [[nodiscard]] Vec3 point_of(const Node& node) const {
+    if (is_edge(node.a) && is_inside(node.b))
+      return piercing_point(a_.at(node.a[0]), a_.at(node.a[1]), b_.triangle(node.b));
+    if (is_edge(node.b) && is_inside(node.a))
+      return piercing_point(b_.at(node.b[0]), b_.at(node.b[1]), a_.triangle(node.a));
+    // The others as triangles without area: that of an edge repeats a corner.
     const auto spanned = [](const PlacedVertices& v, const Corners& f) {
       const std::uint32_t second = f[1] == none ? f[0] : f[1];
       return v.triangle({f[0], second, f[2] == none ? second : f[2]});
@@ -320,8 +325,8 @@ private:
       }
       return 0;
     };
-    if (is_edge(node.a) && node.b[2] != none) return rises(pair.a, node.a, a_, b_.triangle(pair.b));
-    if (is_edge(node.b) && node.a[2] != none)
+    if (is_edge(node.a) && is_inside(node.b)) return rises(pair.a, node.a, a_, b_.triangle(pair.b));
+    if (is_edge(node.b) && is_inside(node.a))
       return -rises(pair.b, node.b, b_, a_.triangle(pair.a));
     return 0;
   }

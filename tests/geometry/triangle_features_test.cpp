@@ -192,6 +192,34 @@ TEST(TriangleFeatures, PolygonsAreInOrder) {
   EXPECT_GT(polygons, 500);
 }
 
+TEST(TriangleFeatures, PiercingPointsAreRightToRounding) {
+  int pierced = 0;
+  for_each_seed(fewer_when_sanitized(20'000), [&](Source& source) {
+    Pair p = source.chance(2) ? lattice_pair(source) : touching_pair(source);
+    // Nearly parallel: an end is moved by a hair from where it was.
+    const int end = source.index(3);
+    const Vec3 hair = halved_vec3(source, 50);
+    p.a[end] += hair;
+    for (int k = 0; k < 3; ++k)
+      if (std::fabs(p.a[end][k]) < 1e-30) p.a[end][k] = 0;
+    const TriangleFeatures f = meeting_features(p.a, p.b);
+    for (int i = 0; i < f.count; ++i) {
+      const FeaturePair& c = f.corners[std::size_t(i)];
+      const auto edge = spanned(p.a, c.on_a);
+      if (edge.size() != 2 || c.on_b != 7) continue;
+      ++pierced;
+      const Vec3 found = piercing_point(edge[0], edge[1], p.b);
+      const auto expected = common_point(p, c);
+      ASSERT_TRUE(expected);
+      for (int k = 0; k < 3; ++k) {
+        const mpq_class error = mpq_class(found[k]) - (*expected)[std::size_t(k)];
+        ASSERT_LE(std::fabs(error.get_d()), 8 * tolerance::epsilon * size_of(p));
+      }
+    }
+  });
+  EXPECT_GT(pierced, int(fewer_when_sanitized(2'000)));
+}
+
 TEST(TriangleFeatures, EdgesThroughInsides) {
   const Triangle across{{1, 1, -1}, {1, 1, 1}, {-9, -9, 0.5}};
   const TriangleFeatures f = meeting_features(base, across);

@@ -162,7 +162,11 @@ private:
     unsigned sure = look.sure;
     for (; sure != 0 && sure_count_ < most_sure; sure &= sure - 1) {
       const int lane = std::countr_zero(sure);
-      for (const std::uint32_t v : block.corners[lane]) hwy::Prefetch(&vertices_[v]);
+      for (const std::uint32_t v : block.corners[lane]) {
+        // It may lie across two lines.
+        hwy::Prefetch(&vertices_[v].x);
+        hwy::Prefetch(&vertices_[v].z);
+      }
       hwy::Prefetch(items);
       sure_[sure_count_++] = {nearest[lane], &block.corners[lane], items + lane};
       limit = std::min(limit, farthest[lane] + 2 * ray_.slack);

@@ -30,6 +30,14 @@ struct DirectionCap {
   return cap;
 }
 
+/// The greatest p . n in the cap.
+[[nodiscard]] inline double greatest_along(const Vec3& p, const DirectionCap& cap) {
+  const double along = dot(p, cap.axis);
+  const double across = length(p - cap.axis * along);
+  if (across * cap.cosine <= along * cap.chord) return length(p);
+  return along * cap.cosine + across * cap.chord;
+}
+
 /// `Function` has
 ///   Corner corner(const Vec3& direction)           what it wants to remember of a unit vector, with that as `direction`,
 ///   double bound(const std::array<Corner, 3>&)     not less than any direction between them is worth,

@@ -1,33 +1,29 @@
-// What every search for the Hausdorff distance shares: a set A is covered by parts, each with an upper bound of how far its points are from B; the part with the greatest bound is
-// taken next and divided, until no part can be much farther from B than the farthest point seen.
+// What every search for the Hausdorff distance shares. Internal.
 //
-// The numbers in here are computed as if nothing were rounded. What rounding may have done to each, all in all, is `slack`; it comes in where the search becomes an answer.
+// A is covered by parts, each with an upper bound of how far its points are from B. The part with the greatest bound is taken next and divided, until no part can be much farther
+// from B than the farthest point seen.
+//
+// Distances here are as they were computed. What rounding may have done to them, all in all, is `slack`: it comes in where the search becomes an answer.
 #pragma once
 
-#include "carom/query/answer.h"
+#include "carom/query/hausdorff.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <tuple>
+#include <utility>
 #include <vector>
 
-namespace carom {
+namespace [[gnu::visibility("default")]] carom {
 
-/// How near the bounds should come to each other.
-struct HausdorffOptions {
-  /// upper_bound - lower_bound should be at most the greater of absolute_error and relative_error * value. Below 1e-12 of the shapes' size it cannot be.
-  double absolute_error = 0, relative_error = 0.01;
-  /// So many points of a shape may be asked for their distance from the other; then the answer is what is known, and its status `wide`. A point costs about a microsecond for surfaces of
-  /// triangles, ten times that and more for solids of several kinds.
-  int max_points = 1'000'000;
-};
-
-/// The points seen and the bounds of what was put aside: what the answer is made of.
+/// The farthest point seen, and the bounds of what was put aside: what the answer is made of.
 class HausdorffBounds {
 public:
   HausdorffBounds(const HausdorffOptions& options, double slack)
       : absolute_(options.absolute_error), relative_(options.relative_error),
-        points_left_(options.max_points), slack_(slack) {}
+        most_points_(options.max_points), slack_(slack) {}
 
-  /// Whether points that may be so far from B have to be looked at. If not, they are put aside, and the bound is kept.
+  /// Whether points that may be so far from B have to be looked at. If not, they are put aside.
   [[nodiscard]] bool matters(double upper) {
     if (upper > found_ + allowed()) return true;
     put_aside(upper);
@@ -35,41 +31,45 @@ public:
   }
   /// Points of A that will not be looked at any more, none of them farther from B than this.
   void put_aside(double upper) { put_aside_ = std::max(put_aside_, upper); }
-  /// A point of A, its nearest of B, and how far that is: counts as one of the points asked.
-  void add(const Vec3& on_a, const Vec3& on_b, double distance) {
+
+  /// A point of A was asked for its distance, which is not less than `lower`. points() gives it and its nearest point of B, in the world: called where it is the farthest so far.
+  template<class Points>
+  void add(double lower, Points&& points) {
     ++iterations_;
-    if (!(distance > found_) && seen_) return;
+    if (seen_ && !(lower > found_)) return;
     seen_ = true;
-    found_ = distance;
-    on_a_ = on_a;
-    on_b_ = on_b;
+    found_ = std::max(lower, 0.0);
+    std::tie(on_a_, on_b_) = std::pair<Vec3, Vec3>(points());
   }
-  /// The same for a point that is perhaps none of A.
+  /// Another point was asked, which is perhaps none of A.
   void add_other() { ++iterations_; }
-  [[nodiscard]] bool has_budget() const { return iterations_ < points_left_; }
+  void add_others(int count) { iterations_ += count; }
+  [[nodiscard]] bool has_budget() const { return iterations_ < most_points_; }
+  [[nodiscard]] int budget() const { return std::max(most_points_ - iterations_, 0); }
 
-  /// rest: the greatest bound of the parts that were not looked at any more, or 0. The points are as they were given.
-  [[nodiscard]] OneSidedHausdorff answer(double rest) const {
-    OneSidedHausdorff result;
-    result.value = found_;
-    result.lower_bound = std::max(found_ - slack_, 0.0);
-    const double upper = std::max({found_, put_aside_, rest});
-    result.upper_bound = upper + slack_;
-    result.on_a = on_a_;
-    result.on_b = on_b_;
-    result.status = upper > found_ + allowed() ? Status::wide : Status::ok;
-    result.iterations = iterations_;
-    return result;
-  }
-
-private:
+  [[nodiscard]] double found() const { return found_; }
+  [[nodiscard]] double slack() const { return slack_; }
   /// What the bounds may differ by before slack is added on both sides.
   [[nodiscard]] double allowed() const {
     return std::max(std::max(absolute_, relative_ * found_) - 2 * slack_, 2 * slack_);
   }
 
+  [[nodiscard]] OneSidedHausdorff answer() const {
+    OneSidedHausdorff result;
+    const double upper = std::max(found_, put_aside_);
+    result.value = found_;
+    result.lower_bound = std::max(found_ - slack_, 0.0);
+    result.upper_bound = upper + slack_;
+    result.on_a = on_a_;
+    result.on_b = on_b_;
+    result.status = upper <= found_ + allowed() ? Status::ok : Status::wide;
+    result.iterations = iterations_;
+    return result;
+  }
+
+private:
   double absolute_, relative_;
-  int points_left_;
+  int most_points_;
   double slack_;
   double found_ = 0, put_aside_ = 0;
   bool seen_ = false;
@@ -81,18 +81,21 @@ private:
 template<class Part>
 class HausdorffQueue {
 public:
-  [[nodiscard]] bool empty() const { return heap_.empty(); }
-  [[nodiscard]] double greatest() const { return heap_.empty() ? 0 : heap_.front().part.upper; }
-
   void push(const Part& part) {
     heap_.push_back({part, pushed_++});
     std::push_heap(heap_.begin(), heap_.end(), before);
   }
-  [[nodiscard]] Part pop() {
-    std::pop_heap(heap_.begin(), heap_.end(), before);
-    const Part part = heap_.back().part;
-    heap_.pop_back();
-    return part;
+
+  /// Takes part after part and calls divide(part), which pushes what is left of it; until none matters, or the budget is spent. What is left then is put aside.
+  template<class Divide>
+  void run(HausdorffBounds& bounds, Divide&& divide) {
+    while (!heap_.empty() && bounds.matters(heap_.front().part.upper)) {
+      if (!bounds.has_budget()) return bounds.put_aside(heap_.front().part.upper);
+      std::pop_heap(heap_.begin(), heap_.end(), before);
+      const Part part = heap_.back().part;
+      heap_.pop_back();
+      divide(part);
+    }
   }
 
 private:

@@ -5,13 +5,15 @@
 // Parts of A are the nodes of its tree, then its triangles, then halves of triangles, cut at the middle of their longest side. Points of A, which prove what is reached, are the middles of triangles and their
 // worst corners. Before the tree of B is asked for a part, the triangle that served the part around it is tried.
 //
-// Rounding: the corners of A are taken to B's frame, and each cut rounds one point; the pieces cover the triangle only to within that. After `most_cuts` cuts that is about as many epsilons of the greatest
-// coordinate; the point distances add some thirty, and the frames some ten.
+// Where B is filled, its triangles bound the distance still. A part whose middle is inside, and as far from B's triangles as the part reaches, is all inside.
+//
+// Rounding: the corners of A are taken to B's frame, and each cut rounds a point or two; the pieces cover the triangle only to within that: up to two epsilons of the greatest coordinate a cut. The point distances
+// add some thirty, and the frames some ten. 256 are allowed for.
 #include "carom/query/surface_hausdorff.h"
 
 #include "carom/geometry/closest_point.h"
-#include "carom/math/tolerance.h"
 #include "carom/tree/triangle_nearest.h"
+#include "carom/tree/triangle_winding.h"
 
 #include <array>
 #include <cmath>
@@ -20,7 +22,6 @@ namespace carom {
 namespace {
 
 constexpr int most_cuts = 100;
-constexpr double slack_factor = 256 * tolerance::epsilon;
 
 /// A node or a leaf of A's tree, or a piece of a triangle.
 struct Part {
@@ -38,41 +39,44 @@ struct Box {
   Vec3 center, half;
 };
 
+/// How far a point is from B's triangles, and which is the nearest.
+struct Near {
+  std::uint32_t triangle;
+  double distance;
+  Vec3 point;
+};
+
 class Search {
 public:
-  Search(const TriangleSet& a, const TriangleSet& b, const Frame& b_in_a,
-         const HausdorffOptions& options)
-      : a_(a), b_(b), frame_(b_in_a), bounds_(options, slack_factor * reach()) {}
+  Search(const TriangleSet& a, const SurfaceTarget& b, HausdorffBounds& bounds)
+      : a_(a), target_(b), b_(b.set), frame_(b.in_a), bounds_(bounds) {}
 
-  [[nodiscard]] OneSidedHausdorff run() {
+  void run() {
     const WideTree& tree = a_.tree.tree();
     add_point(frame_.to_local(a_.surface[tree.leaf(0)[0]].a));
     add_box(ChildRef::node(0), tree.nodes()[0].box(), INFINITY, 0);
-    while (!queue_.empty() && bounds_.matters(queue_.greatest()) && bounds_.has_budget()) {
-      const Part part = queue_.pop();
+    queue_.run(bounds_, [&](const Part& part) {
       if (part.is_piece)
         cut(part);
       else if (part.child.is_leaf())
         open_leaf(part);
       else
         open_node(part);
-    }
-    OneSidedHausdorff result = bounds_.answer(queue_.greatest());
-    result.on_a = frame_.to_world(result.on_a);
-    result.on_b = frame_.to_world(result.on_b);
-    return result;
+    });
   }
 
 private:
-  /// The greatest coordinate there may be, in either frame.
-  [[nodiscard]] double reach() const {
-    const TreeFrame& fa = a_.tree.frame();
-    const TreeFrame& fb = b_.tree.frame();
-    return max_abs(fa.center) + fa.unit + max_abs(fb.center) + fb.unit + max_abs(frame_.origin);
-  }
+  // --- Distances from B as it is: filled, and rounded.
 
-  [[nodiscard]] NearTriangle nearest(const Vec3& p, double at_most = INFINITY) const {
-    return nearest_triangle(b_.tree, b_.surface, p, at_most);
+  /// Of points that are so far from its triangles.
+  [[nodiscard]] double beyond(double distance) const {
+    return std::fmax(distance - target_.rounding, 0);
+  }
+  [[nodiscard]] bool matters(double upper) { return bounds_.matters(beyond(upper)); }
+  /// Whether all points around the middle belong to B's inside. Asked only where it counts.
+  [[nodiscard]] bool inside(const Vec3& middle, const Near& near, double radius) const {
+    return target_.solid && radius <= near.distance &&
+           locate(b_.tree, b_.surface, middle) != PointPlace::outside;
   }
 
   // --- Nodes and leaves of A's tree.
@@ -97,13 +101,14 @@ private:
     const Vec3 middle = frame_.to_local(box.center);
     const ClosestOnTriangle before = closest_point(middle, b_.surface[near]);
     upper = std::fmin(upper, farthest(box, before.point));
-    if (!bounds_.matters(upper)) return;
-    const NearTriangle now = nearest(middle, before.distance);
+    if (!matters(upper)) return;
+    const NearTriangle now = nearest_triangle(b_.tree, b_.surface, middle, before.distance);
     bounds_.add_other();
     if (now) {
       near = now.triangle;
       upper = std::fmin(upper, farthest(box, now.on.point));
-      if (!bounds_.matters(upper)) return;
+      if (!matters(upper)) return;
+      if (inside(middle, {near, now.on.distance, now.on.point}, length(box.half))) return;
     }
     queue_.push({upper, near, false, child});
   }
@@ -184,10 +189,16 @@ private:
   }
 
   /// A point of A; the triangle of B next to it.
-  std::uint32_t add_point(const Vec3& p) {
-    const NearTriangle now = nearest(p);
-    bounds_.add(p, now.on.point, now.on.distance);
-    return now.triangle;
+  Near add_point(const Vec3& p) {
+    const NearTriangle now = nearest_triangle(b_.tree, b_.surface, p);
+    double far = beyond(now.on.distance);
+    Vec3 on_b = now.on.point;
+    if (far > bounds_.found() && inside(p, {}, 0)) far = 0;
+    bounds_.add(far, [&] {
+      if (far > 0) on_b += (p - on_b) * (target_.rounding / now.on.distance);
+      return std::pair{target_.in_world.to_world(p), target_.in_world.to_world(far > 0 ? on_b : p)};
+    });
+    return {now.triangle, now.on.distance, now.on.point};
   }
 
   /// The piece's bound by one triangle of B, if it is better; then also which corner is the farthest from it.
@@ -210,25 +221,36 @@ private:
   void add_piece(Part piece) {
     const auto& c = piece.corners;
     bound_by(piece.near, piece);
-    if (!bounds_.matters(piece.upper)) return;
-    bound_by(add_point((c[0] + c[1] + c[2]) * (1.0 / 3)), piece);
-    if (!bounds_.matters(piece.upper)) return;
-    bound_by(add_point(c[piece.worst]), piece);
-    if (!bounds_.matters(piece.upper)) return;
+    if (!matters(piece.upper)) return;
+    const Vec3 middle = (c[0] + c[1] + c[2]) * (1.0 / 3);
+    const Near near = add_point(middle);
+    bound_by(near.triangle, piece);
+    if (!matters(piece.upper)) return;
+    const double radius =
+        std::sqrt(std::max({distance_squared(middle, c[0]), distance_squared(middle, c[1]),
+                            distance_squared(middle, c[2])}));
+    if (inside(middle, near, radius)) return;
+    bound_by(add_point(c[piece.worst]).triangle, piece);
+    if (!matters(piece.upper)) return;
     if (piece.cuts < most_cuts)
       queue_.push(piece);
     else
-      bounds_.put_aside(piece.upper);
+      bounds_.put_aside(beyond(piece.upper));
   }
 
   const TriangleSet& a_;
+  const SurfaceTarget& target_;
   const TriangleSet& b_;
   const Frame& frame_;
-  HausdorffBounds bounds_;
+  HausdorffBounds& bounds_;
   HausdorffQueue<Part> queue_;
 };
 
 } // namespace
+
+void search_surface(const TriangleSet& a, const SurfaceTarget& b, HausdorffBounds& bounds) {
+  Search(a, b, bounds).run();
+}
 
 OneSidedHausdorff surface_hausdorff(const TriangleSet& a, const TriangleSet& b, const Frame& b_in_a,
                                     const HausdorffOptions& options) {
@@ -238,8 +260,15 @@ OneSidedHausdorff surface_hausdorff(const TriangleSet& a, const TriangleSet& b, 
     result.value = result.lower_bound = result.upper_bound = INFINITY;
     return result;
   }
-  Search search(a, b, b_in_a, options);
-  return search.run();
+  const auto reach = [](const TreeFrame& f) { return max_abs(f.center) + f.unit; };
+  const double size = reach(a.tree.frame()) + reach(b.tree.frame()) + max_abs(b_in_a.origin);
+  if (!(size < INFINITY)) {
+    result.status = Status::bad_input;
+    return result;
+  }
+  HausdorffBounds bounds(options, surface_slack * size);
+  search_surface(a, {b, false, 0, b_in_a, b_in_a}, bounds);
+  return bounds.answer();
 }
 
 } // namespace carom

@@ -108,7 +108,9 @@ public:
   Corner look(const Vec3& n) const {
     return {n, pair_.support_a(n), pair_.b_in_a().to_world(pair_.support_b(n))};
   }
-  [[nodiscard]] double worth(const Corner& c) const { return dot(c.direction, c.a - c.b) + radius_; }
+  [[nodiscard]] double worth(const Corner& c) const {
+    return dot(c.direction, c.a - c.b) + radius_;
+  }
 
   void climb(Corner c) {
     for (int i = 0; i < most_climbing_steps && bounds_.has_budget(); ++i) {

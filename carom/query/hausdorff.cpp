@@ -119,8 +119,7 @@ OneSidedHausdorff one_sided_hausdorff(const Shape& a, const Pose& pose_a, const 
                                       const Pose& pose_b, const HausdorffOptions& options) {
   if (!in_range(pose_a) || !in_range(pose_b)) return {.status = Status::bad_input};
   if (!a.bounded()) return of_half_space(a, pose_a, b, pose_b);
-  const double size =
-      a.size() + b.size() + max_abs(pose_a.position) + max_abs(pose_b.position);
+  const double size = a.size() + b.size() + max_abs(pose_a.position) + max_abs(pose_b.position);
   HausdorffBounds bounds(options, 2 * surface_slack * size);
   Search(b, pose_b, bounds).add(a, pose_a);
   return bounds.answer();
@@ -141,7 +140,9 @@ Hausdorff hausdorff(const Shape& a, const Pose& pose_a, const Shape& b, const Po
   h.on_a = greater.on_a;
   h.on_b = greater.on_b;
   const bool decided = greater.status == Status::ok && other.upper_bound <= greater.upper_bound;
-  h.status = greater.status == Status::bad_input || decided ? greater.status : std::max(greater.status, other.status);
+  h.status = greater.status == Status::bad_input || decided
+                 ? greater.status
+                 : std::max(greater.status, other.status);
   return h;
 }
 

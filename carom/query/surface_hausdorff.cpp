@@ -7,8 +7,8 @@
 //
 // Where B is filled, its triangles bound the distance still. A part whose middle is inside, and as far from B's triangles as the part reaches, is all inside.
 //
-// Rounding: the corners of A are taken to B's frame, and each cut rounds a point or two; the pieces cover the triangle only to within that: up to two epsilons of the greatest coordinate a cut. The point distances
-// add some thirty, and the frames some ten. 256 are allowed for.
+// Rounding: the corners of A are taken to B's frame, and each cut rounds a point or two; the pieces cover the triangle only to within that: up to four epsilons of the greatest coordinate a cut. The point
+// distances add some thirty, and the frames some ten. 512 are allowed for.
 #include "carom/query/surface_hausdorff.h"
 
 #include "carom/geometry/closest_point.h"
@@ -21,7 +21,7 @@
 namespace carom {
 namespace {
 
-constexpr int most_cuts = 100;
+constexpr int most_cuts = 120;
 
 /// A node or a leaf of A's tree, or a piece of a triangle.
 struct Part {
@@ -83,8 +83,7 @@ private:
 
   void open_node(const Part& part) {
     const WideNode& node = a_.tree.tree().nodes()[part.child.number()];
-    for (int i = 0; i < node.count; ++i)
-      add_box(node.child[i], node.box(i), part.upper, part.near);
+    for (int i = 0; i < node.count; ++i) add_box(node.child[i], node.box(i), part.upper, part.near);
   }
 
   /// The nearest triangle to the box's middle bounds all of it: through its nearest point here, which is quick in the box's own axes.
@@ -132,10 +131,10 @@ private:
 
   // --- Pieces of triangles.
 
-  /// Every other time along the prism over the triangle of B that gave the bound: what is left inside of it is bounded by that triangle as well as can be, what is outside, by its neighbours. Where A and B lie
-  /// close to each other that saves cutting down to the size of the gap all along B's edges. The other times in halves, so that pieces become small whatever happens.
+  /// Three times of four along the prism over the triangle of B that gave the bound: what is left inside of it is bounded by that triangle as well as can be, what is outside, by its neighbours. Where A and B lie
+  /// close to each other that saves cutting down to the size of the gap all along B's edges. The fourth time in halves, so that pieces become small whatever happens.
   void cut(const Part& part) {
-    if (part.cuts % 2 != 0 || !cut_at_prism(part)) halve(part);
+    if (part.cuts % 4 == 3 || !cut_at_prism(part)) halve(part);
   }
 
   void add_cut(const Part& part, const Vec3& u, const Vec3& v, const Vec3& w) {
@@ -170,20 +169,36 @@ private:
       outward = out;
       from = ends[i];
     }
+    return cut_by_plane(part, outward, from);
+  }
+
+  /// Into what is on one side of it and on the other. No where all is on one side.
+  bool cut_by_plane(const Part& part, const Vec3& normal, const Vec3& from) {
+    const auto& c = part.corners;
     std::array<double, 3> side{};
-    for (std::size_t i = 0; i < 3; ++i) side[i] = dot(outward, part.corners[i] - from);
-    // The corner that is alone on its side.
+    for (std::size_t i = 0; i < 3; ++i) side[i] = dot(normal, c[i] - from);
+    // A corner that an earlier cut has put on this plane is on it.
+    const double least =
+        0x1p-40 * std::max({std::fabs(side[0]), std::fabs(side[1]), std::fabs(side[2])});
+    for (double& s : side) s = std::fabs(s) > least ? s : 0;
+    const auto crossing = [&](std::size_t i, std::size_t j) {
+      return c[i] + (c[j] - c[i]) * (side[i] / (side[i] - side[j]));
+    };
     for (std::size_t i = 0; i < 3; ++i) {
       const std::size_t j = (i + 1) % 3, k = (i + 2) % 3;
-      const bool alone = side[i] > 0 ? side[j] < 0 && side[k] < 0 : side[i] < 0 && side[j] > 0 && side[k] > 0;
-      if (!alone) continue;
-      const auto& c = part.corners;
-      const Vec3 to_j = c[i] + (c[j] - c[i]) * (side[i] / (side[i] - side[j]));
-      const Vec3 to_k = c[i] + (c[k] - c[i]) * (side[i] / (side[i] - side[k]));
-      add_cut(part, c[i], to_j, to_k);
-      add_cut(part, to_j, c[j], to_k);
-      add_cut(part, c[j], c[k], to_k);
-      return true;
+      if (side[i] == 0 && side[j] * side[k] < 0) {
+        const Vec3 middle = crossing(j, k);
+        add_cut(part, c[i], c[j], middle);
+        add_cut(part, c[i], middle, c[k]);
+        return true;
+      }
+      if (side[i] * side[j] < 0 && side[i] * side[k] < 0) { // alone on its side
+        const Vec3 to_j = crossing(i, j), to_k = crossing(i, k);
+        add_cut(part, c[i], to_j, to_k);
+        add_cut(part, to_j, c[j], to_k);
+        add_cut(part, c[j], c[k], to_k);
+        return true;
+      }
     }
     return false;
   }
@@ -262,7 +277,7 @@ OneSidedHausdorff surface_hausdorff(const TriangleSet& a, const TriangleSet& b, 
   }
   const auto reach = [](const TreeFrame& f) { return max_abs(f.center) + f.unit; };
   const double size = reach(a.tree.frame()) + reach(b.tree.frame()) + max_abs(b_in_a.origin);
-  if (!(size < INFINITY)) {
+  if (!is_finite(b_in_a.origin) || !(size < INFINITY)) {
     result.status = Status::bad_input;
     return result;
   }

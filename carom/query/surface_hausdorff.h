@@ -19,7 +19,7 @@ struct SurfaceTarget {
 /// Looks for the point of A's triangles that is farthest from B. What is inside of A does not count. Degenerate triangles are the segments and points they are. Both have triangles. Distances are off by at most
 /// surface_slack of the greatest coordinate in either frame.
 void search_surface(const TriangleSet& a, const SurfaceTarget& b, HausdorffBounds& bounds);
-inline constexpr double surface_slack = 0x1p-44;
+inline constexpr double surface_slack = 0x1p-43;
 
 /// The same by itself, everything in A's frame. 0 where A has no triangles; else infinite where B has none.
 [[nodiscard]] OneSidedHausdorff surface_hausdorff(const TriangleSet& a, const TriangleSet& b,

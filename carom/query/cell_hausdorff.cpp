@@ -1,5 +1,6 @@
 // All that is known of the shapes is the nearest point of each to a given point. A box around A is cut in halves again and again. With c the middle of a box and r its radius:
 //   - where A's nearest point to c is farther than r, the box has no point of A;
+//   - where c is deeper in B than r, all of the box is in B;
 //   - with q a point of B, no point of the box is farther from B than its farthest corner from q. q is B's nearest point to c, and to A's nearest point to c;
 //   - A's nearest point to c, or c where that is in A, is a point of A whose distance from B is reached.
 //
@@ -48,16 +49,19 @@ private:
     const double radius = length(cell.half);
     const NearestOn::Near on_a = nearest_on_a_(center);
     if (on_a.lower > radius + bounds_.slack()) return;
-    const NearestOn::Near from_a = nearest_on_b_(on_a.point);
-    bounds_.add(from_a.lower, [&] { return std::pair{on_a.point, from_a.point}; });
-    tighten(cell, from_a.point);
-    if (!bounds_.matters(cell.upper)) return;
-    if (on_a.lower > 0) {
-      const NearestOn::Near from_center = nearest_on_b_(center);
+    const NearestOn::Near from_center = nearest_on_b_(center);
+    if (from_center.depth >= radius) return; // all of it is in B
+    tighten(cell, from_center.point);
+    if (on_a.upper > 0) {
       bounds_.add_other();
-      tighten(cell, from_center.point);
       if (!bounds_.matters(cell.upper)) return;
+      const NearestOn::Near from_a = nearest_on_b_(on_a.point);
+      bounds_.add(from_a.lower, [&] { return std::pair{on_a.point, from_a.point}; });
+      tighten(cell, from_a.point);
+    } else {
+      bounds_.add(from_center.lower, [&] { return std::pair{center, from_center.point}; });
     }
+    if (!bounds_.matters(cell.upper)) return;
     queue_.push(cell);
   }
 

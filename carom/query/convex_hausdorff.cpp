@@ -138,8 +138,6 @@ private:
 void search_all_directions(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                            HausdorffBounds& bounds) {
   DirectionSearch search(a, pose_a, b, pose_b, bounds);
-  // Some point of A, to begin with; whatever it is worth.
-  search.climb(search.look({1, 0, 0}));
   for (int i = 0; i < 6; ++i) (void)search.corner(unit_axis(i / 2) * (i % 2 == 0 ? 1 : -1));
   int cells = 0;
   bounds.put_aside(search_directions(search, bounds.allowed(), bounds.budget(), cells));

@@ -58,9 +58,12 @@ double search_directions(Function& function, double accept, int most_cells, int&
   };
   std::vector<Cell> open;
   std::int32_t id = 0;
+  double put_aside = -INFINITY; ///< the greatest bound of the cells that were not worth keeping
   const auto add = [&](const std::array<Corner, 3>& corners, double at_most) {
     const double bound = std::min(at_most, function.bound(corners));
-    if (!(bound <= function.best() + accept)) {
+    if (bound <= function.best() + accept) {
+      put_aside = std::max(put_aside, bound);
+    } else {
       open.push_back({bound, id++, corners});
       std::push_heap(open.begin(), open.end());
     }
@@ -77,7 +80,8 @@ double search_directions(Function& function, double accept, int most_cells, int&
     const Cell cell = open.back();
     open.pop_back();
     const double rest = std::min(cell.bound, function.ceiling());
-    if (rest <= function.best() + accept) return std::max(rest, function.best());
+    if (rest <= function.best() + accept)
+      return std::max({rest, function.best(), std::min(put_aside, function.ceiling())});
     // The longest side is halved.
     std::size_t k = 0;
     double longest = -1;
@@ -96,8 +100,8 @@ double search_directions(Function& function, double accept, int most_cells, int&
     add({tip, left, middle}, cell.bound);
     add({tip, middle, right}, cell.bound);
   }
-  const double rest = open.empty() ? -INFINITY : open.front().bound;
-  return std::max(std::min(rest, function.ceiling()), function.best() + accept);
+  const double rest = open.empty() ? put_aside : std::max(put_aside, open.front().bound);
+  return std::max(std::min(rest, function.ceiling()), function.best());
 }
 
 } // namespace carom

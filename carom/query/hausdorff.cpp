@@ -2,7 +2,7 @@
 //
 //   B convex                    each convex part of A by itself: by corners, or by directions (convex_hausdorff.cpp). What is inside of a solid mesh A does not matter, since a convex function is greatest at corners.
 //   A and B meshes              triangles of A (surface_hausdorff.cpp); where A is a solid, its inside by boxes afterwards, which mostly shows at once that nothing there is farther
-//   A a compound                part after part
+//   A a compound or a cloud     part after part
 //   others                      by boxes (cell_hausdorff.cpp)
 //
 // All parts of A add to the same bounds: the one after is only looked at where it may reach farther than those before.
@@ -18,6 +18,7 @@
 #include "carom/query/surface_hausdorff.h"
 #include "carom/shape/composite.h"
 #include "carom/shape/parts.h"
+#include "carom/shape/support.h"
 
 #include <cmath>
 
@@ -29,13 +30,23 @@ public:
   Search(const Shape& b, const Pose& pose_b, HausdorffBounds& bounds)
       : b_(b), pose_b_(pose_b), nearest_on_b_(b, pose_b), bounds_(bounds) {}
 
+  /// A point of A, in the world: how far it is from B at most.
+  double add_point(const Vec3& p) {
+    const NearestOn::Near near = nearest_on_b_(p);
+    bounds_.add(near.lower, [&] { return std::pair{p, near.point}; });
+    return near.upper;
+  }
+
   /// A part of a compound is none: the recursion ends there.
   void add(const Shape& a, const Pose& pose_a) { // NOLINT(misc-no-recursion)
     const auto* mesh_a = body_of<TriangleMesh>(a);
     const auto* mesh_b = body_of<TriangleMesh>(b_);
     if (a.convex() && b_.convex()) {
       search_convex(a, pose_a, b_, pose_b_, bounds_);
-    } else if (a.kind() == ShapeKind::compound || b_.convex()) {
+    } else if (a.convex() && std::holds_alternative<Vec3>(a.core()) && a.rounding() == 0) {
+      bounds_.put_aside(add_point(pose_a.frame().to_world(std::get<Vec3>(a.core()))));
+    } else if (a.kind() == ShapeKind::compound || a.kind() == ShapeKind::point_cloud ||
+               b_.convex()) {
       add_parts(a, pose_a);
     } else if (mesh_a && mesh_b && a.rounding() == 0) {
       const PartPair pair(a, pose_a, b_, pose_b_);
@@ -119,9 +130,14 @@ OneSidedHausdorff one_sided_hausdorff(const Shape& a, const Pose& pose_a, const 
                                       const Pose& pose_b, const HausdorffOptions& options) {
   if (!in_range(pose_a) || !in_range(pose_b)) return {.status = Status::bad_input};
   if (!a.bounded()) return of_half_space(a, pose_a, b, pose_b);
+  const Vec3 some_point = pose_a.frame().to_world(support_point(a, {1, 0, 0}));
+  if (a == b && pose_a == pose_b) return {.on_a = some_point, .on_b = some_point};
   const double size = a.size() + b.size() + max_abs(pose_a.position) + max_abs(pose_b.position);
   HausdorffBounds bounds(options, 2 * surface_slack * size);
-  Search(b, pose_b, bounds).add(a, pose_a);
+  Search search(b, pose_b, bounds);
+  // Some point of A, so that there is one whatever the bounds are.
+  search.add_point(some_point);
+  search.add(a, pose_a);
   return bounds.answer();
 }
 

@@ -18,7 +18,7 @@ struct HausdorffOptions {
   double absolute_error = 0, relative_error = 0.01;
   /// So many points of each shape may be asked for their distance from the other; then the answer is what is known, and its status `wide`. A point costs about a microsecond for surfaces of
   /// triangles, up to ten times that for solids of some kinds.
-  int max_points = 1'000'000;
+  int max_points = 300'000;
 };
 
 /// For every ordered pair of kinds. Shapes are what they are as sets: a solid's inside belongs to it, so a point inside of a solid B is at distance 0 from it, and the point of a solid A that is farthest from B may be

@@ -29,6 +29,8 @@ public:
     /// The distance is between these; 0 inside.
     double lower, upper;
     Vec3 point; ///< in the world; p itself inside
+    /// Inside: all points within this of p are inside, too.
+    double depth = 0;
   };
   [[nodiscard]] Near operator()(const Vec3& p);
 

@@ -51,7 +51,8 @@ public:
   [[nodiscard]] double slack() const { return slack_; }
   /// What the bounds may differ by before slack is added on both sides.
   [[nodiscard]] double allowed() const {
-    return std::max(std::max(absolute_, relative_ * found_) - 2 * slack_, 2 * slack_);
+    const double asked = std::max(absolute_, relative_ * found_);
+    return std::max(asked * (1 - 0x1p-40) - 2 * slack_, 2 * slack_);
   }
 
   [[nodiscard]] OneSidedHausdorff answer() const {

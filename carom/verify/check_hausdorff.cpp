@@ -1,5 +1,7 @@
 #include "carom/verify/check_hausdorff.h"
 
+#include "carom/verify/parts.h"
+
 #include <algorithm>
 #include <cmath>
 #include <vector>
@@ -22,6 +24,24 @@ SetView view(const Triangles& set) {
             return distance_from(p, *static_cast<const Triangles*>(s));
           }};
 }
+
+/// A placed shape by its parts.
+struct Parts {
+  const PlacedShape& placed;
+  std::vector<PlacedPart> parts;
+
+  explicit Parts(const PlacedShape& p) : placed(p), parts(convex_parts(p)) {}
+  [[nodiscard]] SetView view() const {
+    return {this, [](const void*, const Vec3&) { return double{INFINITY}; },
+            [](const void* s, const Vec3& p) { return static_cast<const Parts*>(s)->distance(p); }};
+  }
+  [[nodiscard]] double distance(const Vec3& p) const {
+    double least = INFINITY;
+    for (const PlacedPart& part : parts)
+      least = std::min(least, verify::distance(p, part.placed));
+    return least > 0 && inside_solid(placed, p) ? 0 : least;
+  }
+};
 
 /// By the triangle of B that serves best.
 double bound(const Triangle& piece, Triangles b) {
@@ -82,6 +102,13 @@ Verdict check_hausdorff(const SetView& a, const SetView& b, const OneSidedHausdo
       return Verdict::off("a point of A is beyond the upper bound", far - upper);
   }
   return Verdict::yes();
+}
+
+Verdict check_hausdorff(const PlacedShape& a, const PlacedShape& b, const OneSidedHausdorff& answer,
+                        std::span<const Vec3> samples, double tolerance) {
+  const Parts parts_a(a);
+  const Parts parts_b(b);
+  return check_hausdorff(parts_a.view(), parts_b.view(), answer, samples, tolerance);
 }
 
 Verdict check_hausdorff(std::span<const Triangle> a, std::span<const Triangle> b,

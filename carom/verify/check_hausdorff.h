@@ -2,7 +2,7 @@
 #pragma once
 
 #include "carom/query/answer.h"
-#include "carom/verify/check.h"
+#include "carom/verify/shape.h"
 
 #include <span>
 
@@ -16,6 +16,11 @@ namespace verify {
 ///
 /// `tolerance` is a length: how far the points may be off, and the bounds exceeded.
 [[nodiscard]] Verdict check_hausdorff(const SetView& a, const SetView& b,
+                                      const OneSidedHausdorff& answer,
+                                      std::span<const Vec3> samples, double tolerance);
+
+/// The same for placed shapes of any kind: the distance from each of B's convex parts is measured; it is 0 inside of a solid mesh.
+[[nodiscard]] Verdict check_hausdorff(const PlacedShape& a, const PlacedShape& b,
                                       const OneSidedHausdorff& answer,
                                       std::span<const Vec3> samples, double tolerance);
 

@@ -1,7 +1,7 @@
 // Which search for which pair.
 //
 //   B convex                    each convex part of A by itself: by corners, or by directions (convex_hausdorff.cpp). What is inside of a solid mesh A does not matter, since a convex function is greatest at corners.
-//   A and B meshes              triangles of A (surface_hausdorff.cpp); where A is a solid, its inside by boxes afterwards, which mostly shows at once that nothing there is farther
+//   A and B meshes              triangles of A (surface_hausdorff.cpp); where A is a solid, its inside afterwards (inside_hausdorff.cpp)
 //   A a compound or a cloud     part after part
 //   others                      by boxes (cell_hausdorff.cpp)
 //
@@ -13,6 +13,7 @@
 #include "carom/query/convex_hausdorff.h"
 #include "carom/query/hausdorff_points.h"
 #include "carom/query/hausdorff_search.h"
+#include "carom/query/inside_hausdorff.h"
 #include "carom/query/part_walk.h"
 #include "carom/query/rounded.h"
 #include "carom/query/surface_hausdorff.h"
@@ -50,10 +51,11 @@ public:
       add_parts(a, pose_a);
     } else if (mesh_a && mesh_b && a.rounding() == 0) {
       const PartPair pair(a, pose_a, b_, pose_b_);
-      search_surface(mesh_a->set(),
-                     {mesh_b->set(), mesh_b->solid(), b_.rounding(), pair.b_in_a(), pair.frame_b()},
-                     bounds_);
-      if (mesh_a->solid()) search_cells(a, pose_a, b_, pose_b_, bounds_);
+      const TriangleSet set_b = mesh_b->set();
+      const SurfaceTarget target{set_b, mesh_b->solid(), b_.rounding(), pair.b_in_a(),
+                                 pair.frame_b()};
+      search_surface(mesh_a->set(), target, bounds_);
+      if (mesh_a->solid()) search_inside(*mesh_a, *mesh_b, target, bounds_);
     } else {
       search_cells(a, pose_a, b_, pose_b_, bounds_);
     }

@@ -123,5 +123,116 @@ TEST_P(HausdorffPairs, BoundsHold) {
   }
 }
 
+// --- Answers that are known.
+
+Shape ball(double radius, const Vec3& at = {}) { return Shape::sphere(radius, at).value(); }
+
+/// The value is within the bounds, which are no farther apart than the error asked for.
+void expect_near(const OneSidedHausdorff& h, double expected, double error) {
+  EXPECT_EQ(h.status, Status::ok);
+  EXPECT_LE(h.lower_bound, expected + 1e-12);
+  EXPECT_GE(h.upper_bound, expected - 1e-12);
+  EXPECT_LE(h.upper_bound - h.lower_bound, error);
+}
+
+TEST(Hausdorff, Balls) {
+  const Hausdorff h = hausdorff(ball(2), Pose::at({1, 0, 0}), ball(0.5), {});
+  expect_near(h.a_from_b, 2.5, 0.025);
+  expect_near(h.b_from_a, 0, 1e-11);
+  EXPECT_EQ(h.value, h.a_from_b.value);
+  EXPECT_NEAR(h.on_a.x, 3, 1e-6);
+  EXPECT_NEAR(h.on_b.x, 0.5, 1e-6);
+  EXPECT_EQ(h.status, Status::ok);
+}
+
+TEST(Hausdorff, BoxesAndWhatIsInThem) {
+  const Shape small = Shape::box({1, 1, 1}).value();
+  const Shape large = Shape::box({2, 3, 4}).value();
+  const Hausdorff h = hausdorff(small, {}, large, {}, {.relative_error = 1e-9});
+  expect_near(h.a_from_b, 0, 1e-11);
+  expect_near(h.b_from_a, std::sqrt(1.0 + 4 + 9), 1e-8);
+  // Rounded, inside and out: what the rounding has beyond the other's border counts.
+  const Shape round = Shape::box({1.75, 1, 1}).value().rounded(0.5).value();
+  expect_near(one_sided_hausdorff(round, {}, large, {}), 0.25, 1e-8);
+  // The same as meshes: solids, then surfaces.
+  PolygonMesh cube = test::cube_mesh(2);
+  for (Vec3& v : cube.vertices) v -= Vec3{1, 1, 1};
+  PolygonMesh around = cube;
+  for (Vec3& v : around.vertices) v = {2 * v.x, 3 * v.y, 4 * v.z};
+  const HausdorffOptions fine{.relative_error = 1e-3};
+  expect_near(one_sided_hausdorff(mesh_of(cube), {}, mesh_of(around), {}, fine), 0, 1e-11);
+  expect_near(one_sided_hausdorff(mesh_of(around), {}, mesh_of(cube), {}, fine), std::sqrt(14.0), 4e-3);
+  expect_near(one_sided_hausdorff(mesh_of(around), {}, small, {}, fine), std::sqrt(14.0), 4e-3);
+  const auto surface = MeshOptions::Body::surface;
+  expect_near(one_sided_hausdorff(mesh_of(cube, surface), {}, mesh_of(around, surface), {}, fine), 2, 2e-3);
+  // A corner of the cube is 1, 2 and 3 away from three of the walls; the middle of its face at x = 1 is not farther. The middle of the large one is 2 away from its walls.
+  expect_near(one_sided_hausdorff(mesh_of(around), {}, mesh_of(around, surface), {}), 2, 0.02);
+  expect_near(one_sided_hausdorff(large, {}, mesh_of(around, surface), {}), 2, 0.02);
+}
+
+// The middle of the cavity of a thick shell, which is inside of A, is farthest from B.
+TEST(Hausdorff, InsideOfA) {
+  PolygonMesh shell = test::cube_mesh(6);
+  PolygonMesh cavity = test::cube_mesh(4);
+  for (std::size_t f = 0; f < cavity.face_count(); ++f) test::turn_face(cavity, f);
+  test::append(shell, cavity, {1, 1, 1});
+  const Shape b = mesh_of(shell, MeshOptions::Body::solid);
+  const Shape a = mesh_of(test::cube_mesh(6), MeshOptions::Body::solid);
+  expect_near(one_sided_hausdorff(a, {}, b, {}), 2, 0.02);
+  expect_near(one_sided_hausdorff(b, {}, a, {}), 0, 1e-11);
+  const Shape inner = mesh_of(test::cube_mesh(3.5), MeshOptions::Body::solid);
+  const Pose in_the_cavity = Pose::at({1.25, 1.25, 1.25});
+  expect_near(one_sided_hausdorff(inner, in_the_cavity, b, {}), 2, 0.02);
+}
+
+TEST(Hausdorff, PointCloudsAndCompounds) {
+  const Vec3 points[] = {{0, 0, 0}, {1, 0, 0}, {0, 5, 0}};
+  const Shape cloud = Shape::point_cloud(points).value();
+  expect_near(one_sided_hausdorff(cloud, {}, ball(1), {}), 4, 1e-10);
+  const Shape apart[] = {ball(1), Shape::box({1, 1, 1}).value()};
+  const CompoundPart parts[] = {{apart[0], Pose::at({-3, 0, 0})}, {apart[1], Pose::at({3, 0, 0})}};
+  const Shape two = Shape::compound(parts).value();
+  expect_near(one_sided_hausdorff(two, {}, ball(1), {}), std::sqrt(18.0) - 1, 0.04);
+  // From the cloud's points, the farthest of the ball around the origin is opposite to both of the near ones.
+  expect_near(one_sided_hausdorff(cloud, {}, two, {}), one_sided_hausdorff(cloud, {}, apart[1], Pose::at({3, 0, 0})).value, 0.1);
+}
+
+TEST(Hausdorff, HalfSpaces) {
+  const Shape ground = Shape::half_space({0, 0, 2}, 0).value();
+  const Shape lower = Shape::half_space({0, 0, 1}, -3).value();
+  const Shape slanted = Shape::half_space({0, 1, 1}, 0).value();
+  expect_near(one_sided_hausdorff(ball(1), Pose::at({5, 0, 2}), ground, {}), 3, 1e-11);
+  expect_near(one_sided_hausdorff(ground, {}, lower, {}), 3, 1e-11);
+  expect_near(one_sided_hausdorff(lower, {}, ground, {}), 0, 1e-11);
+  EXPECT_EQ(one_sided_hausdorff(ground, {}, slanted, {}).value, INFINITY);
+  const Hausdorff h = hausdorff(ball(1), {}, ground, {});
+  EXPECT_EQ(h.value, INFINITY);
+  expect_near(h.a_from_b, 1, 1e-11);
+}
+
+TEST(Hausdorff, SameShapeAndBadInput) {
+  const Shape cow = mesh_of(test::sphere_mesh(3, 0.2));
+  const Hausdorff same = hausdorff(cow, Pose::at({1, 2, 3}), cow, Pose::at({1, 2, 3}));
+  EXPECT_EQ(same.upper_bound, 0);
+  EXPECT_EQ(same.on_a, same.on_b);
+  for (const double bad : {double{NAN}, double{INFINITY}, 1e31}) {
+    const Hausdorff h = hausdorff(ball(1), Pose::at({bad, 0, 0}), cow, {});
+    EXPECT_EQ(h.status, Status::bad_input);
+    EXPECT_EQ(hausdorff(cow, {}, ball(1), Pose::at({0, bad, 0})).status, Status::bad_input);
+  }
+}
+
+// The same question the other way round gives the same two sides.
+TEST(Hausdorff, BothWays) {
+  const Shape a = mesh_of(test::torus_mesh(9, 7));
+  const Shape b = Shape::ellipsoid({1, 2, 3}).value();
+  const Hausdorff h = hausdorff(a, {}, b, {});
+  const Hausdorff turned = hausdorff(b, {}, a, {});
+  EXPECT_EQ(h.a_from_b.value, turned.b_from_a.value);
+  EXPECT_EQ(h.a_from_b.on_a, turned.b_from_a.on_b);
+  EXPECT_EQ(h.value, turned.value);
+  EXPECT_EQ(h.value, std::max(h.a_from_b.value, h.b_from_a.value));
+}
+
 } // namespace
 } // namespace carom

@@ -5,15 +5,17 @@
 // Parts of A are the nodes of its tree, then its triangles, then halves of triangles, cut at the middle of their longest side. Points of A, which prove what is reached, are the middles of triangles and their
 // worst corners. Before the tree of B is asked for a part, the triangle that served the part around it is tried.
 //
-// Where B is filled, its triangles bound the distance still. A part whose middle is inside, and as far from B's triangles as the part reaches, is all inside.
+// Where B is filled, its triangles bound the distance still. A part whose middle is inside, and that meets none of B's triangles, is all inside.
 //
 // Rounding: the corners of A are taken to B's frame, and each cut rounds a point or two; the pieces cover the triangle only to within that: up to four epsilons of the greatest coordinate a cut. The point
 // distances add some thirty, and the frames some ten. 512 are allowed for.
 #include "carom/query/surface_hausdorff.h"
 
 #include "carom/geometry/closest_point.h"
+#include "carom/geometry/triangle_triangle.h"
 #include "carom/tree/triangle_nearest.h"
 #include "carom/tree/triangle_winding.h"
+#include "carom/tree/volume_query.h"
 
 #include <array>
 #include <cmath>
@@ -77,6 +79,15 @@ private:
   [[nodiscard]] bool inside(const Vec3& middle, const Near& near, double radius) const {
     return target_.solid && radius <= near.distance &&
            locate(b_.tree, b_.surface, middle) != PointPlace::outside;
+  }
+
+  [[nodiscard]] bool meets_surface(const Triangle& t) const {
+    bool met = false;
+    visit_touching(b_.tree.tree(), bounds(t), [&](std::span<const std::uint32_t> triangles) {
+      for (const std::uint32_t i : triangles) met = met || overlaps(t, b_.surface[i]);
+      return !met;
+    });
+    return met;
   }
 
   // --- Nodes and leaves of A's tree.
@@ -241,10 +252,7 @@ private:
     const Near near = add_point(middle);
     bound_by(near.triangle, piece);
     if (!matters(piece.upper)) return;
-    const double radius =
-        std::sqrt(std::max({distance_squared(middle, c[0]), distance_squared(middle, c[1]),
-                            distance_squared(middle, c[2])}));
-    if (inside(middle, near, radius)) return;
+    if (inside(middle, near, 0) && !meets_surface({c[0], c[1], c[2]})) return;
     bound_by(add_point(c[piece.worst]).triangle, piece);
     if (!matters(piece.upper)) return;
     if (piece.cuts < most_cuts)

@@ -37,8 +37,7 @@ struct Parts {
   }
   [[nodiscard]] double distance(const Vec3& p) const {
     double least = INFINITY;
-    for (const PlacedPart& part : parts)
-      least = std::min(least, verify::distance(p, part.placed));
+    for (const PlacedPart& part : parts) least = std::min(least, verify::distance(p, part.placed));
     return least > 0 && inside_solid(placed, p) ? 0 : least;
   }
 };

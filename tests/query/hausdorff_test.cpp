@@ -25,9 +25,9 @@ Shape composite_of(Source& source, ShapeKind kind) {
   if (kind == ShapeKind::mesh) {
     const PolygonMesh meshes[] = {test::cube_mesh(), test::torus_mesh(5, 4), test::gear_mesh(3),
                                   test::terrain_mesh(2), test::sphere_mesh(1, 0.3)};
-    const Shape mesh = mesh_of(meshes[source.index(5)], source.chance(2)
-                                                            ? MeshOptions::Body::automatic
-                                                            : MeshOptions::Body::surface);
+    const Shape mesh =
+        mesh_of(meshes[source.index(5)],
+                source.chance(2) ? MeshOptions::Body::automatic : MeshOptions::Body::surface);
     return source.chance(4) ? mesh.rounded(0.1).value() : mesh;
   }
   if (kind == ShapeKind::point_cloud) {
@@ -113,7 +113,8 @@ TEST_P(HausdorffPairs, BoundsHold) {
       EXPECT_TRUE(verdict) << verdict.why << "; value " << h.value << " bounds " << h.lower_bound
                            << " " << h.upper_bound << " size " << c.size;
       if (h.status == Status::ok && h.value < INFINITY) {
-        EXPECT_LE(h.upper_bound - h.lower_bound, std::max(0.05 * h.value, 1e-12 * c.size + 1e-10 * c.size * !c.polyhedral()));
+        EXPECT_LE(h.upper_bound - h.lower_bound,
+                  std::max(0.05 * h.value, 1e-12 * c.size + 1e-10 * c.size * !c.polyhedral()));
       }
       if (kind_b != ShapeKind::custom && kind_a != ShapeKind::custom && c.a.shape.convex() &&
           c.b.shape.convex() && c.a.shape.polyhedral()) {
@@ -161,10 +162,12 @@ TEST(Hausdorff, BoxesAndWhatIsInThem) {
   for (Vec3& v : around.vertices) v = {2 * v.x, 3 * v.y, 4 * v.z};
   const HausdorffOptions fine{.relative_error = 1e-3};
   expect_near(one_sided_hausdorff(mesh_of(cube), {}, mesh_of(around), {}, fine), 0, 1e-11);
-  expect_near(one_sided_hausdorff(mesh_of(around), {}, mesh_of(cube), {}, fine), std::sqrt(14.0), 4e-3);
+  expect_near(one_sided_hausdorff(mesh_of(around), {}, mesh_of(cube), {}, fine), std::sqrt(14.0),
+              4e-3);
   expect_near(one_sided_hausdorff(mesh_of(around), {}, small, {}, fine), std::sqrt(14.0), 4e-3);
   const auto surface = MeshOptions::Body::surface;
-  expect_near(one_sided_hausdorff(mesh_of(cube, surface), {}, mesh_of(around, surface), {}, fine), 2, 2e-3);
+  expect_near(one_sided_hausdorff(mesh_of(cube, surface), {}, mesh_of(around, surface), {}, fine),
+              2, 2e-3);
   // A corner of the cube is 1, 2 and 3 away from three of the walls; the middle of its face at x = 1 is not farther. The middle of the large one is 2 away from its walls.
   expect_near(one_sided_hausdorff(mesh_of(around), {}, mesh_of(around, surface), {}), 2, 0.02);
   expect_near(one_sided_hausdorff(large, {}, mesh_of(around, surface), {}), 2, 0.02);
@@ -185,6 +188,51 @@ TEST(Hausdorff, InsideOfA) {
   expect_near(one_sided_hausdorff(inner, in_the_cavity, b, {}), 2, 0.02);
 }
 
+// Solids that nearly coincide: the boxes of the search need not become as small as the gap between them.
+TEST(Hausdorff, SolidsCloseToEachOther) {
+  for (const PolygonMesh& mesh : {test::sphere_mesh(2, 0.2), test::torus_mesh(9, 7),
+                                  test::gear_mesh(5), test::sponge_mesh(1)}) {
+    const Shape a = mesh_of(mesh, MeshOptions::Body::solid);
+    const Shape copy = mesh_of(mesh, MeshOptions::Body::solid);
+    const OneSidedHausdorff same = one_sided_hausdorff(a, {}, copy, {});
+    expect_near(same, 0, 1e-11);
+    EXPECT_LE(same.iterations, 20'000);
+    for (const double moved : {1e-2, 1e-5}) {
+      const Pose pose{Quat::from_axis_angle({1, 2, 3}, moved), {moved, 0, -moved}};
+      const OneSidedHausdorff h = one_sided_hausdorff(a, {}, a, pose);
+      EXPECT_EQ(h.status, Status::ok);
+      EXPECT_LE(h.iterations, 30'000);
+      EXPECT_LE(h.lower_bound, 7 * moved);
+      const std::vector<Vec3> vertices(mesh.vertices);
+      const auto verdict = verify::check_hausdorff({a, {}}, {a, pose}, h, vertices, 1e-11);
+      EXPECT_TRUE(verdict) << verdict.why;
+    }
+  }
+}
+
+// A solid that cuts into itself, and one that is turned inside out in part: no normals to rely on.
+TEST(Hausdorff, SolidsThatCutIntoThemselves) {
+  PolygonMesh mesh = test::cube_mesh(2);
+  test::append(mesh, test::cube_mesh(2), {1, 1, 1});
+  PolygonMesh inverted = test::cube_mesh(1);
+  for (std::size_t f = 0; f < 6; ++f) test::turn_face(inverted, f);
+  test::append(mesh, inverted, {5, 0, 0});
+  const Shape b = mesh_of(mesh, MeshOptions::Body::solid);
+  // Around all of it. The middle between what is turned inside out and the rest is far from both; the farthest is in a corner.
+  PolygonMesh cube = test::cube_mesh(6);
+  const Shape a = mesh_of(cube, MeshOptions::Body::solid);
+  const OneSidedHausdorff h = one_sided_hausdorff(a, {}, b, {});
+  expect_near(h, std::sqrt(9.0 + 9 + 9), 0.06);
+  // Inside of the cube that is turned inside out is outside of B.
+  const Shape small = ball(0.1, {5.5, 0.5, 0.5});
+  expect_near(one_sided_hausdorff(small, {}, b, {}), 0.5, 0.01);
+  const Shape small_mesh =
+      Shape::mesh(test::sphere_mesh(2)).value().scaled({0.1, 0.1, 0.1}).value();
+  const OneSidedHausdorff from_mesh =
+      one_sided_hausdorff(small_mesh, Pose::at({5.5, 0.5, 0.5}), b, {});
+  expect_near(from_mesh, 0.5, 0.01);
+}
+
 TEST(Hausdorff, PointCloudsAndCompounds) {
   const Vec3 points[] = {{0, 0, 0}, {1, 0, 0}, {0, 5, 0}};
   const Shape cloud = Shape::point_cloud(points).value();
@@ -194,7 +242,8 @@ TEST(Hausdorff, PointCloudsAndCompounds) {
   const Shape two = Shape::compound(parts).value();
   expect_near(one_sided_hausdorff(two, {}, ball(1), {}), std::sqrt(18.0) - 1, 0.04);
   // From the cloud's points, the farthest of the ball around the origin is opposite to both of the near ones.
-  expect_near(one_sided_hausdorff(cloud, {}, two, {}), one_sided_hausdorff(cloud, {}, apart[1], Pose::at({3, 0, 0})).value, 0.1);
+  expect_near(one_sided_hausdorff(cloud, {}, two, {}),
+              one_sided_hausdorff(cloud, {}, apart[1], Pose::at({3, 0, 0})).value, 0.1);
 }
 
 TEST(Hausdorff, HalfSpaces) {

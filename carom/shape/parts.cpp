@@ -95,7 +95,7 @@ void PartShape::take(std::uint64_t number) {
   if (const auto* compound = body_of<Compound>(whole_)) {
     const CompoundPart& part = compound->parts()[number_];
     current_ = &part.shape;
-    pose_ = whole_pose_ * part.pose;
+    pose_ = part_pose(whole_pose_, part.pose);
     return;
   }
   const auto* mesh = body_of<TriangleMesh>(whole_);

@@ -25,20 +25,23 @@ SetView view(const Triangles& set) {
           }};
 }
 
-/// A placed shape by its parts.
+/// A placed shape by its parts, which are listed once.
 struct Parts {
-  const PlacedShape& placed;
-  std::vector<PlacedPart> parts;
+  std::vector<ConvexPart> parts;
+  std::vector<PlacedShape> solids;
 
-  explicit Parts(const PlacedShape& p) : placed(p), parts(convex_parts(p)) {}
+  explicit Parts(const PlacedShape& p) : parts(convex_parts(p)), solids(solid_meshes(p)) {}
   [[nodiscard]] SetView view() const {
     return {this, [](const void*, const Vec3&) { return double{INFINITY}; },
             [](const void* s, const Vec3& p) { return static_cast<const Parts*>(s)->distance(p); }};
   }
   [[nodiscard]] double distance(const Vec3& p) const {
     double least = INFINITY;
-    for (const PlacedPart& part : parts) least = std::min(least, verify::distance(p, part.placed));
-    return least > 0 && inside_solid(placed, p) ? 0 : least;
+    for (const ConvexPart& part : parts) least = std::min(least, verify::distance(p, part.placed));
+    const bool inside = std::any_of(solids.begin(), solids.end(), [&](const PlacedShape& solid) {
+      return wound_around(solid, p);
+    });
+    return inside ? 0 : least;
   }
 };
 

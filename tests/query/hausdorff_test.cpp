@@ -25,9 +25,10 @@ Shape composite_of(Source& source, ShapeKind kind) {
   if (kind == ShapeKind::mesh) {
     const PolygonMesh meshes[] = {test::cube_mesh(), test::torus_mesh(5, 4), test::gear_mesh(3),
                                   test::terrain_mesh(2), test::sphere_mesh(1, 0.3)};
-    const Shape mesh =
-        mesh_of(meshes[source.index(5)],
-                source.chance(2) ? MeshOptions::Body::automatic : MeshOptions::Body::surface);
+    const auto surface = MeshOptions::Body::surface;
+    const bool as_surface = source.chance(2);
+    const PolygonMesh& of = meshes[source.index(5)];
+    const Shape mesh = as_surface ? mesh_of(of, surface) : mesh_of(of);
     return source.chance(4) ? mesh.rounded(0.1).value() : mesh;
   }
   if (kind == ShapeKind::point_cloud) {
@@ -75,6 +76,7 @@ std::vector<Vec3> samples_of(Source& source, const PlacedShape& placed, int coun
   std::vector<Vec3> samples;
   if (!placed.shape.bounded()) return samples;
   const auto parts = verify::convex_parts(placed);
+  const auto solids = verify::solid_meshes(placed);
   const Aabb box = bounds(placed.shape, placed.pose);
   for (int i = 0; i < count; ++i) {
     const PlacedShape& part = parts[source.below(parts.size())].placed;
@@ -84,7 +86,9 @@ std::vector<Vec3> samples_of(Source& source, const PlacedShape& placed, int coun
     samples.push_back(test::point_of(source, part));
     const Vec3 at = test::vec3(source);
     const Vec3 p = box.center() + mul(box.half(), at);
-    if (verify::inside_solid(placed, p)) samples.push_back(p);
+    for (const PlacedShape& solid : solids) {
+      if (verify::wound_around(solid, p)) samples.push_back(p);
+    }
   }
   return samples;
 }

@@ -288,6 +288,36 @@ TEST(CompositeOptions, DistancesKeepTheirPromises) {
   });
 }
 
+TEST(CompositeOptions, CastsThatMayStopShortDoNotStopLate) {
+  test::for_each_seed(test::fewer_when_sanitized(1500), [](Source& source) {
+    const CompositeCase c = any_case(source);
+    if (c.searched) return;
+    const Vec3 toward = c.b.pose.position - c.a.pose.position;
+    const Vec3 d = test::direction(source);
+    const Vec3 v = toward * 1.5 + d * (0.5 * c.a.shape.size());
+    const double error = c.a.shape.size() * std::ldexp(1.0, -source.index(20));
+    const ShapeCast exact = shape_cast(c.a.shape, c.a.pose, v, c.b.shape, c.b.pose);
+    const ShapeCast near =
+        shape_cast(c.a.shape, c.a.pose, v, c.b.shape, c.b.pose, {.absolute_error = error});
+    const double size = c.size + max_abs(v);
+    if (exact.hit) {
+      EXPECT_TRUE(near.hit);
+      EXPECT_LE(near.t * length(v), exact.t * length(v) + 1e-10 * size);
+    }
+    if (near.hit && !near.initial_overlap) {
+      EXPECT_LE(length(near.on_a - near.on_b), error + 1e-10 * size);
+      EXPECT_LE(verify::distance(near.on_a - v * near.t, c.a), c.band() + 2e-14 * max_abs(v));
+      EXPECT_LE(verify::distance(near.on_b, c.b), c.band());
+    }
+    // One that ends before the contact misses it.
+    if (exact.hit && exact.t > 1e-6 && exact.status == Status::ok) {
+      const double before = exact.t * (1 - 1e-6);
+      EXPECT_FALSE(
+          shape_cast(c.a.shape, c.a.pose, v, c.b.shape, c.b.pose, {.max_t = before}).hit);
+    }
+  });
+}
+
 TEST(CompositeOptions, CachesOnlySaveTime) {
   PairCache cache; // of whatever pair came before
   test::for_each_seed(test::fewer_when_sanitized(600), [&](Source& source) {

@@ -249,7 +249,8 @@ TEST(CompositeSupport, IsTheFarthestOfAllParts) {
     const Vec3 d = test::any_direction(source);
     const Vec3 p = support_point(shape, d);
     const double slack = 64 * epsilon * shape.size() + tolerance::coordinate_min;
-    EXPECT_NEAR(dot(p, d) / max_abs(d), verify::support(here, d) / max_abs(d), slack);
+    const Vec3 e = d / max_abs(d);
+    EXPECT_NEAR(dot(p, e), verify::support(here, e), slack);
     EXPECT_LE(verify::distance(p, here), slack);
     // The box holds all, and is no larger than it must be.
     const Pose pose = test::shape_pose(source, scale);

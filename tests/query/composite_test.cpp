@@ -194,6 +194,29 @@ TEST(CompositeMesh, CavitiesAreOutside) {
   EXPECT_NEAR(closest_point({2, 2, 2}, dolls, {}).value, -0.5, 1e-14);
 }
 
+TEST(CompositeMesh, WhatIsInsideIsNamed) {
+  PolygonMesh small = test::box_mesh({0.5, 0.5, 0.5});
+  small.materials.assign(12, 6);
+  const Shape inner = Shape::mesh(small).value();
+  const Shape nested = compound({{ball(0.1), Pose::at({9, 0, 0})}, {inner, {}, 3}});
+  const Shape outer = solid_box({5, 5, 5});
+  const Pose away = Pose::at({0, 0, 1});
+  const auto named = [&](const PartId& id, std::uint32_t part) {
+    EXPECT_LT(id.element, 12U);
+    EXPECT_EQ(id.part, part);
+    EXPECT_EQ(id.material, 6U);
+  };
+  const ShapeOverlap o = overlap(outer, {}, inner, away);
+  named(o.part_b, 0);
+  EXPECT_EQ(o.part_a.element, PartId::none);
+  named(overlap(inner, away, outer, {}).part_a, 0);
+  named(distance(outer, {}, inner, away).part_b, 0);
+  named(shape_cast(inner, away, {1, 0, 0}, outer, {}).part_a, 0);
+  named(overlap(outer, {}, nested, away).part_b, 1);
+  const Shape cloud = Shape::point_cloud(std::vector<Vec3>{{9, 9, 9}, {1, 1, 1}}).value();
+  EXPECT_EQ(overlap(cloud, {}, outer, {}).part_a, (PartId{1, 0, 0}));
+}
+
 TEST(CompositeMesh, LinkedToriDoNotTouch) {
   const Shape torus = Shape::mesh(test::torus_mesh(12, 8, 0.5)).value();
   const double half = 0.70710678118654752440;

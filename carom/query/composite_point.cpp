@@ -21,7 +21,8 @@ SurfacePoint nearest_of_mesh(const Vec3& p, const Shape& shape, const TriangleMe
   const double away = near.on.distance;
   const auto& [a, b, c] = surface[near.triangle];
   const Vec3 own_normal = normalized_or(triangle_normal(a, b, c), {});
-  const Vec3 outward = normalized_or(inside ? near.on.point - local : local - near.on.point, own_normal);
+  const Vec3 outward =
+      normalized_or(inside ? near.on.point - local : local - near.on.point, own_normal);
   SurfacePoint s;
   s.value = (inside ? -away : away) - shape.rounding();
   s.normal = frame.direction_to_world(normalized_or(outward, {1, 0, 0}));

@@ -23,10 +23,10 @@ class MeshRay {
 public:
   MeshRay(const TriangleMesh& mesh, const Frame& frame, const Ray& ray,
           const RayCastOptions& options)
-      : mesh_(mesh), frame_(frame), ray_(ray),
-        local_{{frame.to_local(ray.origin), frame.direction_to_local(ray.direction)},
-               options.max_t,
-               options.faces} {}
+      : mesh_(mesh), frame_(frame),
+        ray_(ray), local_{{frame.to_local(ray.origin), frame.direction_to_local(ray.direction)},
+                          options.max_t,
+                          options.faces} {}
 
   [[nodiscard]] const TriangleRay& local() const { return local_; }
   [[nodiscard]] bool starts_inside() const {
@@ -67,7 +67,8 @@ RayHit mesh_ray_cast(const TriangleMesh& mesh, const Frame& frame, const Ray& ra
 class BoxEntry {
 public:
   BoxEntry(const PartPair& pair, const Ray& ray, double max_t)
-      : slabs_(Ray{pair.frame_b().to_local(ray.origin), pair.frame_b().direction_to_local(ray.direction)},
+      : slabs_(Ray{pair.frame_b().to_local(ray.origin),
+                   pair.frame_b().direction_to_local(ray.direction)},
                max_t),
         slack_(pair.slack()) {}
   double operator()(const Aabb&, const Aabb& box) const {
@@ -149,7 +150,8 @@ void ray_cast_all(const Shape& shape, const Pose& pose, const Ray& ray, std::vec
                   const RayCastOptions& options) {
   hits.clear();
   const auto* mesh = body_of<TriangleMesh>(shape);
-  if (shape.convex() || !in_range(pose) || !parts_in_range(shape, pose) || std::isnan(options.max_t)) {
+  if (shape.convex() || !in_range(pose) || !parts_in_range(shape, pose) ||
+      std::isnan(options.max_t)) {
     const RayHit h = ray_cast(shape, pose, ray, options);
     if (h.hit || h.status == Status::bad_input) hits.push_back(h);
     return;

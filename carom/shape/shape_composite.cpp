@@ -28,8 +28,9 @@ Result<Shape> scaled_parts(const Compound& compound, const Vec3& factors) {
   std::vector<CompoundPart> parts;
   for (const CompoundPart& part : compound.parts()) {
     if (!even && part.pose.frame().basis != Mat3::identity()) {
-      return failure(ErrorCode::not_convex,
-                     "A compound whose parts are turned can only be scaled by three equal positive factors.");
+      return failure(
+          ErrorCode::not_convex,
+          "A compound whose parts are turned can only be scaled by three equal positive factors.");
     }
     Result<Shape> shape = part.shape.scaled(factors);
     if (!shape) return shape;
@@ -85,9 +86,8 @@ Result<Shape> Shape::mesh(const PolygonMesh& mesh, const MeshOptions& options) {
 }
 
 Result<Shape> Shape::compound(std::span<const CompoundPart> parts) {
-  return Compound::build(parts).map([](Compound&& built) {
-    return make(ShapeKind::compound, Composite{std::move(built)});
-  });
+  return Compound::build(parts).map(
+      [](Compound&& built) { return make(ShapeKind::compound, Composite{std::move(built)}); });
 }
 
 Result<Shape> Shape::point_cloud(std::span<const Vec3> points, double radius) {

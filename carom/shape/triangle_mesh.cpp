@@ -17,12 +17,14 @@ namespace {
 /// Why the surface is no solid; empty where it is one.
 std::string no_solid_because(const PolygonMesh& joined, const MeshEdges& edges) {
   if (!is_closed(edges))
-    return "The surface is not closed: along some edge, not as many faces run one way as the other.";
+    return "The surface is not closed: along some edge, not as many faces run one way as the "
+           "other.";
   std::vector<std::uint32_t> all(joined.face_count());
   std::iota(all.begin(), all.end(), 0U);
   const int sign = volume_sign(joined.surface(), all);
   if (sign == 0) return "The surface encloses no volume.";
-  if (sign < 0) return "The surface is inside out: it encloses a negative volume. orient() turns it.";
+  if (sign < 0)
+    return "The surface is inside out: it encloses a negative volume. orient() turns it.";
   return {};
 }
 
@@ -130,10 +132,9 @@ Result<TriangleMesh> TriangleMesh::scaled(const Vec3& factors) const {
 }
 
 std::size_t TriangleMesh::bytes() const {
-  return tree_.bytes() +
-         (topology_->materials.size() + 2 * topology_->joined.triangles.size() +
-          2 * topology_->apart.triangles.size()) *
-             sizeof(std::uint32_t);
+  return tree_.bytes() + (topology_->materials.size() + 2 * topology_->joined.triangles.size() +
+                          2 * topology_->apart.triangles.size()) *
+                             sizeof(std::uint32_t);
 }
 
 } // namespace carom

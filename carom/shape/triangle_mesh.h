@@ -71,8 +71,8 @@ private:
   struct Topology {
     std::vector<std::array<std::uint32_t, 3>> triangles;
     std::vector<std::uint32_t> materials; ///< one for each triangle, or none
-    Anchors joined; ///< vertices in the same place count as one
-    Anchors apart;  ///< only vertices of the same number do
+    Anchors joined;                       ///< vertices in the same place count as one
+    Anchors apart;                        ///< only vertices of the same number do
     bool solid = false;
   };
 

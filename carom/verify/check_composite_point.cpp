@@ -85,7 +85,9 @@ Verdict check_composite_closest_point(const Vec3& p, const PlacedShape& shape,
   if (!is_unit(answer.normal)) return Verdict::no("the normal is not a unit vector");
   if (const double e = length(p - answer.normal * answer.value - answer.point); !(e <= tolerance))
     return Verdict::off("the point is not p - value * normal", e);
-  if (Verdict v = check_part("the point is off its part", answer.point, shape, answer.part, tolerance); !v)
+  if (Verdict v =
+          check_part("the point is off its part", answer.point, shape, answer.part, tolerance);
+      !v)
     return v;
   for (const auto& [component, number] : components(shape)) {
     const Value value = value_of(p, component, answer.lower_bound);
@@ -114,7 +116,9 @@ Verdict check_composite_ray_cast(const PlacedShape& shape, const Ray& ray, doubl
     return Verdict::no("t is out of range");
   if (const double e = length(answer.point - ray.at(answer.t)); !(e <= tolerance))
     return Verdict::off("the point is off the ray", e);
-  if (Verdict v = check_part("the point is off its part", answer.point, shape, answer.part, tolerance); !v)
+  if (Verdict v =
+          check_part("the point is off its part", answer.point, shape, answer.part, tolerance);
+      !v)
     return v;
   if (answer.inside) {
     if (answer.t != 0 || answer.point != ray.origin) return Verdict::no("inside, not at the start");

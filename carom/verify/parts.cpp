@@ -60,8 +60,8 @@ void add_parts(std::vector<ConvexPart>& parts, const PlacedShape& placed) {
 
 /// Brought to a length between 1/2 and 2, which is exact; no rotation where it has none.
 Quat of_unit_size(const Quat& q) {
-  const double most = std::max(std::max(std::fabs(q.x), std::fabs(q.y)),
-                               std::max(std::fabs(q.z), std::fabs(q.w)));
+  const double most =
+      std::max(std::max(std::fabs(q.x), std::fabs(q.y)), std::max(std::fabs(q.z), std::fabs(q.w)));
   if (to_matrix(q) == Mat3::identity()) return {};
   int exponent = 0;
   (void)std::frexp(most, &exponent);

@@ -10,8 +10,8 @@ namespace carom::test {
 
 struct CompositeCase {
   verify::PlacedShape a, b;
-  double size = 0;      ///< what rounding errors are relative to
-  bool exact = true;    ///< all parts are points, segments, triangles, boxes and hulls, maybe rounded
+  double size = 0;   ///< what rounding errors are relative to
+  bool exact = true; ///< all parts are points, segments, triangles, boxes and hulls, maybe rounded
   bool searched = false; ///< a part is known by its support only: custom shapes among it
 
   [[nodiscard]] double band() const {

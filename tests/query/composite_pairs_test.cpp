@@ -56,8 +56,8 @@ TEST_P(CompositePairs, OverlapsAreProved) {
       EXPECT_LE(d.lower_bound, c.band());
     } else {
       // Exactly where nothing is turned; else within the band it may go either way.
-      const bool unturned = c.a.pose.frame().basis == Mat3::identity() &&
-                            c.b.pose.frame().basis == Mat3::identity();
+      const bool unturned =
+          c.a.pose.frame().basis == Mat3::identity() && c.b.pose.frame().basis == Mat3::identity();
       EXPECT_TRUE(d.value > 0 || !c.exact || !unturned);
     }
   });

@@ -149,7 +149,8 @@ TEST(CompositeMesh, ASolidBoxIsABox) {
     const RayHit expected = ray_cast(box, pose, ray);
     if (h.hit != expected.hit || h.inside != expected.inside) {
       // At the border it may go either way.
-      const auto nearest = distance(box, pose, Shape::segment(p, p + ray.direction * 10).value(), {});
+      const auto nearest =
+          distance(box, pose, Shape::segment(p, p + ray.direction * 10).value(), {});
       const bool grazes = !h.hit || !expected.hit;
       EXPECT_TRUE(grazes ? nearest.value < 1e-12 : std::fabs(s.value) < 1e-12);
     } else if (h.hit) {
@@ -184,7 +185,9 @@ TEST(CompositeMesh, CavitiesAreOutside) {
   const Shape dolls = Shape::mesh(test::matryoshka_mesh()).value();
   ASSERT_TRUE(body_of<TriangleMesh>(dolls)->solid());
   EXPECT_EQ(body_of<TriangleMesh>(dolls)->anchors().size(), 3U);
-  const auto touches = [&](const Vec3& p) { return overlap(dolls, {}, ball(0.01), Pose::at(p)).hit; };
+  const auto touches = [&](const Vec3& p) {
+    return overlap(dolls, {}, ball(0.01), Pose::at(p)).hit;
+  };
   EXPECT_TRUE(touches({0.5, 2, 2}));
   EXPECT_FALSE(touches({1.25, 2, 2}));
   EXPECT_TRUE(touches({2, 2, 2}));

@@ -175,8 +175,7 @@ TEST(Deformed, IsAsAFreshBuild) {
     fresh.vertices = moved;
     for (const auto& [a, b, c] : body_of<TriangleMesh>(shape)->surface().triangles)
       test::add_face(fresh, {a, b, c});
-    const Shape rebuilt =
-        Shape::mesh(fresh).value().rounded(shape.rounding()).value();
+    const Shape rebuilt = Shape::mesh(fresh).value().rounded(shape.rounding()).value();
     EXPECT_EQ(bounds(deformed).min, bounds(rebuilt).min);
     EXPECT_EQ(bounds(deformed).max, bounds(rebuilt).max);
     EXPECT_EQ(deformed.size(), rebuilt.size());
@@ -242,9 +241,7 @@ TEST(CompositeSupport, IsTheFarthestOfAllParts) {
   test::for_each_seed(test::fewer_when_sanitized(2000), [](Source& source) {
     static constexpr double scales[] = {1, 1e-6, 1e6, 1e-20, 1e20};
     const double scale = scales[source.index(5)];
-    static constexpr ShapeKind kinds[] = {ShapeKind::mesh, ShapeKind::compound,
-                                          ShapeKind::point_cloud};
-    const Shape shape = test::CompositeGenerator(source, scale).of_kind(kinds[source.index(3)]);
+    const Shape shape = test::CompositeGenerator(source, scale).any();
     const verify::PlacedShape here{shape, {}};
     const Vec3 d = test::any_direction(source);
     const Vec3 p = support_point(shape, d);
@@ -295,9 +292,7 @@ TEST(CompositeFeature, IsOneSurface) {
 
 TEST(CompositeScaling, EveryPointIsScaled) {
   test::for_each_seed(test::fewer_when_sanitized(1500), [](Source& source) {
-    static constexpr ShapeKind kinds[] = {ShapeKind::mesh, ShapeKind::compound,
-                                          ShapeKind::point_cloud};
-    const Shape shape = test::CompositeGenerator(source, 1).of_kind(kinds[source.index(3)]);
+    const Shape shape = test::CompositeGenerator(source, 1).any();
     Vec3 f{test::positive(source), test::positive(source), test::positive(source)};
     if (source.index(2)) f = {f.x, f.x, f.x};
     if (source.chance(3)) f.y = -f.y;
@@ -327,9 +322,7 @@ TEST(CompositeScaling, EveryPointIsScaled) {
 
 TEST(CompositeRounding, GrowsByTheRadius) {
   test::for_each_seed(test::fewer_when_sanitized(1000), [](Source& source) {
-    static constexpr ShapeKind kinds[] = {ShapeKind::mesh, ShapeKind::compound,
-                                          ShapeKind::point_cloud};
-    const Shape shape = test::CompositeGenerator(source, 1).of_kind(kinds[source.index(3)]);
+    const Shape shape = test::CompositeGenerator(source, 1).any();
     const double r = test::positive(source);
     const Shape round = shape.rounded(r).value();
     EXPECT_EQ(round.kind(), shape.kind());
@@ -412,7 +405,8 @@ TEST(CompositeMass, OfACompoundIsTheSum) {
   EXPECT_EQ(mass_properties(flat).volume, 0);
   EXPECT_LE(max_abs(mass_properties(flat).centroid - Vec3{1, 1, 1}), 1e-15);
   // What has no volume has no weight beside what has.
-  const Shape mixed = compound({{ball(1), Pose::at({5, 0, 0})}, {Shape::point({}).value(), {}}}).value();
+  const Shape mixed =
+      compound({{ball(1), Pose::at({5, 0, 0})}, {Shape::point({}).value(), {}}}).value();
   EXPECT_EQ(mass_properties(mixed).centroid, (Vec3{5, 0, 0}));
 }
 

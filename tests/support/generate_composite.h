@@ -78,10 +78,17 @@ public:
     }
   }
 
+  /// Of any kind that is not convex.
+  Shape any() {
+    static constexpr ShapeKind kinds[] = {ShapeKind::mesh, ShapeKind::compound,
+                                          ShapeKind::point_cloud};
+    return of_kind(kinds[source_.index(3)]);
+  }
+
   Shape mesh() {
     PolygonMesh made = any_mesh();
-    const Vec3 stretch = source_.chance(4) ? Vec3{1, positive(source_), positive(source_)}
-                                           : Vec3{1, 1, 1};
+    const Vec3 stretch =
+        source_.chance(4) ? Vec3{1, positive(source_), positive(source_)} : Vec3{1, 1, 1};
     const Vec3 middle = source_.index(2) ? vec3(source_) : Vec3{};
     for (Vec3& v : made.vertices) v = coordinates((mul(v, stretch) + middle) * scale_);
     if (source_.index(2)) {
@@ -199,10 +206,9 @@ private:
       const Vec3 u = vec3(source_);
       const Vec3 v = vec3(source_);
       const double thin = std::ldexp(1.0, -source_.index(40));
-      const Vec3 third = form == 1   ? a + u * 0.5 + v * thin
-                         : form == 2 ? a + u * 0.5
-                                     : a + v * 0.5;
-      mesh.vertices.insert(mesh.vertices.end(), {a, form == 3 ? a : a + u * 0.5, form == 3 ? a : third});
+      const Vec3 third = form == 1 ? a + u * 0.5 + v * thin : form == 2 ? a + u * 0.5 : a + v * 0.5;
+      mesh.vertices.insert(mesh.vertices.end(),
+                           {a, form == 3 ? a : a + u * 0.5, form == 3 ? a : third});
       add_face(mesh, {first, first + 1, first + 2});
     }
     return mesh;

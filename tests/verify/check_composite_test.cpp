@@ -21,7 +21,8 @@ Shape cube() { return Shape::mesh(test::box_mesh({1, 1, 1})).value(); }
 /// Balls of radius 1/2 at x = 0, 2, 4, of materials 3, 4, 5.
 Shape row() {
   std::vector<CompoundPart> parts;
-  for (std::uint32_t i = 0; i < 3; ++i) parts.push_back({ball(0.5), Pose::at({2.0 * i, 0, 0}), 3 + i});
+  for (std::uint32_t i = 0; i < 3; ++i)
+    parts.push_back({ball(0.5), Pose::at({2.0 * i, 0, 0}), 3 + i});
   return Shape::compound(parts).value();
 }
 bool says(const Verdict& v, const std::string& what) {
@@ -29,11 +30,10 @@ bool says(const Verdict& v, const std::string& what) {
 }
 
 TEST(VerifyParts, AreAllThereIs) {
-  const PlacedShape nested{
-      Shape::compound(std::vector<CompoundPart>{{row(), Pose::at({0, 1, 0})},
-                                                {cube(), Pose::at({0, 0, 9})}})
-          .value(),
-      Pose::at({10, 0, 0})};
+  const PlacedShape nested{Shape::compound(std::vector<CompoundPart>{{row(), Pose::at({0, 1, 0})},
+                                                                     {cube(), Pose::at({0, 0, 9})}})
+                               .value(),
+                           Pose::at({10, 0, 0})};
   const auto parts = verify::convex_parts(nested);
   ASSERT_EQ(parts.size(), 15u);
   EXPECT_EQ(parts[1].id, (PartId{PartId::none, 1, 4}));
@@ -101,7 +101,8 @@ TEST(CheckCompositeDistance, SeesWhatIsInside) {
   d.on_b = {0.1, 0, 0};
   d.normal = {-1, 0, 0};
   const TriangleSurface surface = body_of<TriangleMesh>(a.shape)->surface();
-  while (d.part_a.element == PartId::none || verify::distance(d.on_a, surface[d.part_a.element]) > 0)
+  while (d.part_a.element == PartId::none ||
+         verify::distance(d.on_a, surface[d.part_a.element]) > 0)
     ++d.part_a.element;
   EXPECT_TRUE(says(verify::check_composite_distance(a, b, d, tolerance), "inside of a solid"));
   std::swap(d.on_a, d.on_b);
@@ -156,8 +157,7 @@ TEST(CheckCompositeClosestPoint, RefutesWhatIsWrong) {
   farther.point = {0.75, 0.25, 1};
   farther.normal = {0, 0, 1};
   farther.part.element = 0;
-  while (verify::distance(farther.point, surface[farther.part.element]) > 0)
-    ++farther.part.element;
+  while (verify::distance(farther.point, surface[farther.part.element]) > 0) ++farther.part.element;
   EXPECT_TRUE(says(check(farther), "upper bound"));
   SurfacePoint other = s;
   other.part.element = (s.part.element + 6) % 12;

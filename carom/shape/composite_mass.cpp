@@ -52,6 +52,25 @@ ShapeMass mass_of(const TriangleMesh& mesh, double rounding) {
   return mass;
 }
 
+/// A surface: it has no volume, and the centroid is that of its area.
+ShapeMass mass_of(const HeightField& field, double rounding) {
+  // About the middle of the box, so that little is lost far from the origin.
+  const Vec3 middle = field.bounds().center();
+  double all = 0;
+  Vec3 sum;
+  for (std::uint32_t i = 0; i < field.triangle_count(); ++i) {
+    if (field.hole(i / 2)) continue;
+    const Triangle t = field.triangle(i);
+    const double area = length(t.normal());
+    all += area;
+    sum += ((t.a - middle) + (t.b - middle) + (t.c - middle)) * (area / 3);
+  }
+  ShapeMass mass;
+  mass.centroid = middle + sum / all;
+  if (rounding > 0) mass.relative_error = std::numeric_limits<double>::infinity();
+  return mass;
+}
+
 ShapeMass mass_of(const PointCloud& cloud, double rounding) {
   // About the middle of the box, so that little is lost far from the origin.
   const Vec3 middle = cloud.bounds().center();

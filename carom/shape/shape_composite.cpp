@@ -9,6 +9,9 @@ namespace {
 
 struct SomePoint {
   Vec3 operator()(const TriangleMesh& mesh) const { return mesh.surface()[0].a; }
+  Vec3 operator()(const HeightField& field) const {
+    return field.triangle(2 * field.some_cell()).a;
+  }
   Vec3 operator()(const PointCloud& cloud) const { return cloud.points()[0]; }
   Vec3 operator()(const Compound& compound) const {
     const CompoundPart& part = compound.parts()[0];
@@ -85,6 +88,12 @@ Result<Shape> Shape::mesh(const PolygonMesh& mesh, const MeshOptions& options) {
   });
 }
 
+Result<Shape> Shape::height_field(const HeightFieldInput& input) {
+  return HeightField::build(input).map([](HeightField&& built) {
+    return make(ShapeKind::height_field, Composite{std::move(built)});
+  });
+}
+
 Result<Shape> Shape::compound(std::span<const CompoundPart> parts) {
   return Compound::build(parts).map(
       [](Compound&& built) { return make(ShapeKind::compound, Composite{std::move(built)}); });
@@ -136,6 +145,13 @@ Result<Shape> Shape::scaled_composite(const Vec3& factors) const {
     std::vector<Vec3> points(cloud->points().begin(), cloud->points().end());
     for (Vec3& p : points) p = {p.x * factors.x, p.y * factors.y, p.z * factors.z};
     return point_cloud(points).and_then(finish);
+  }
+  if (const auto* field = body_of<HeightField>(*this)) {
+    return field->scaled(factors)
+        .map([](HeightField&& built) {
+          return make(ShapeKind::height_field, Composite{std::move(built)});
+        })
+        .and_then(finish);
   }
   return std::get<TriangleMesh>(composite().body)
       .scaled(factors)

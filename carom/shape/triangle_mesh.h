@@ -36,6 +36,7 @@ public:
   [[nodiscard]] bool solid() const { return topology_->solid; }
   [[nodiscard]] std::span<const Vec3> vertices() const { return vertices_; }
   [[nodiscard]] TriangleSurface surface() const { return {vertices_, topology_->triangles}; }
+  [[nodiscard]] Triangle triangle(std::uint32_t i) const { return surface()[i]; }
   [[nodiscard]] const TriangleTree& tree() const { return tree_; }
   [[nodiscard]] TriangleSet set() const { return {tree_, surface()}; }
   [[nodiscard]] std::uint32_t material(std::uint32_t triangle) const {

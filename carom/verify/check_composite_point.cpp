@@ -25,12 +25,16 @@ bool holds_ball(const Vec3& p, const PlacedShape& part, double radius) {
   return true;
 }
 
-/// Of a mesh, a cloud, or a convex shape.
+/// Of a mesh, a height field, a cloud, or a convex shape.
 Value value_of(const Vec3& p, const PlacedShape& placed, double claimed) {
   const double rounding = placed.shape.rounding();
   if (const auto* mesh = body_of<TriangleMesh>(placed.shape)) {
     const double away = distance_from_triangles(p, placed);
     const double value = (mesh->solid() && wound_around(placed, p) ? -away : away) - rounding;
+    return {value, value};
+  }
+  if (body_of<HeightField>(placed.shape)) {
+    const double value = distance_from_triangles(p, placed) - rounding;
     return {value, value};
   }
   if (const auto* cloud = body_of<PointCloud>(placed.shape)) {

@@ -1,5 +1,7 @@
 #include "carom/verify/check_proof.h"
 
+#include "carom/verify/part_pairs.h"
+
 #include <algorithm>
 #include <map>
 #include <string>
@@ -67,16 +69,6 @@ Verdict check_claim(const Claim& c, const std::vector<const ConvexPart*>& a,
   return missing <= tolerance ? Verdict::yes() : Verdict::off("a claim falls short", missing);
 }
 
-/// Whether no part of `other` begins within a solid of `solid`.
-bool none_inside(const PlacedShape& solid, const std::vector<ConvexPart>& other) {
-  for (const PlacedShape& mesh : solid_meshes(solid)) {
-    for (const ConvexPart& part : other)
-      if (part.placed.shape.bounded() && wound_around(mesh, farthest_point(part.placed, {1, 0, 0})))
-        return false;
-  }
-  return true;
-}
-
 } // namespace
 
 Verdict check_proof(const PlacedShape& a, const PlacedShape& b, const Proof& proof,
@@ -89,9 +81,8 @@ Verdict check_proof(const PlacedShape& a, const PlacedShape& b, const Proof& pro
     return cover;
   for (const Claim& c : proof.claims)
     if (Verdict v = check_claim(c, order_a, order_b, proof, tolerance); !v) return v;
-  if (!none_inside(a, parts_b)) return Verdict::no("a part of B is inside of A");
-  if (!none_inside(b, parts_a)) return Verdict::no("a part of A is inside of B");
-  return Verdict::yes();
+  if (Verdict outside = check_outside(a, b, tolerance); !outside) return outside;
+  return check_outside(b, a, tolerance);
 }
 
 } // namespace carom::verify

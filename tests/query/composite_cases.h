@@ -72,10 +72,12 @@ inline CompositeCase composite_case(Source& source, ShapeKind kind_a, ShapeKind 
   return case_of(p.a, p.b);
 }
 
-inline constexpr std::array composite_list = {ShapeKind::mesh, ShapeKind::compound,
-                                              ShapeKind::point_cloud};
+inline constexpr std::array composite_list = {ShapeKind::mesh, ShapeKind::height_field,
+                                              ShapeKind::compound, ShapeKind::point_cloud};
 
-inline ShapeKind composite_kind(Source& source) { return composite_list[source.below(3)]; }
+inline ShapeKind composite_kind(Source& source) {
+  return composite_list[source.below(composite_list.size())];
+}
 
 /// Of any two kinds, not both convex.
 inline CompositeCase any_case(Source& source) {

@@ -36,8 +36,10 @@ private:
 };
 
 std::optional<InsidePoint> find_inside(const Solid& solid, const TriangleMesh& other) {
-  for (const std::uint32_t anchor : other.anchors())
-    if (solid.contains(other.vertices()[anchor])) return InsidePoint{other.vertices()[anchor], {}};
+  for (const std::uint32_t triangle : other.anchor_triangles()) {
+    const Vec3 corner = other.surface()[triangle].a;
+    if (solid.contains(corner)) return InsidePoint{corner, {triangle, 0, other.material(triangle)}};
+  }
   return {};
 }
 

@@ -43,8 +43,10 @@ public:
     return topology_->materials.empty() ? 0 : topology_->materials[triangle];
   }
   /// A vertex of each piece of the surface: of those triangles that hang together, by vertices in the same place as built, by common ones once deformed.
-  [[nodiscard]] std::span<const std::uint32_t> anchors() const {
-    return deformed_ ? topology_->own_anchors : topology_->anchors;
+  [[nodiscard]] std::span<const std::uint32_t> anchors() const { return pieces().vertices; }
+  /// The triangles whose first corners they are.
+  [[nodiscard]] std::span<const std::uint32_t> anchor_triangles() const {
+    return pieces().triangles;
   }
   [[nodiscard]] const Aabb& bounds() const { return bounds_; }
 
@@ -63,14 +65,21 @@ public:
   [[nodiscard]] std::size_t bytes() const;
 
 private:
+  struct Anchors {
+    std::vector<std::uint32_t> vertices, triangles;
+  };
   /// What deforming does not change.
   struct Topology {
     std::vector<std::array<std::uint32_t, 3>> triangles;
     std::vector<std::uint32_t> materials; ///< one for each triangle, or none
-    std::vector<std::uint32_t> anchors;     ///< vertices in the same place count as one
-    std::vector<std::uint32_t> own_anchors; ///< only vertices of the same number do
+    Anchors joined;                       ///< vertices in the same place count as one
+    Anchors apart;                        ///< only vertices of the same number do
     bool solid = false;
   };
+
+  [[nodiscard]] const Anchors& pieces() const {
+    return deformed_ ? topology_->apart : topology_->joined;
+  }
 
   std::shared_ptr<const Topology> topology_;
   std::vector<Vec3> vertices_;

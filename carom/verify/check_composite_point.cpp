@@ -49,17 +49,6 @@ Value value_of(const Vec3& p, const PlacedShape& placed, double claimed) {
   return {holds_ball(p, placed, std::max(0.0, -claimed)) ? -INFINITY : claimed, 0};
 }
 
-std::vector<std::pair<PlacedShape, std::uint32_t>> components(const PlacedShape& shape) {
-  const auto* compound = body_of<Compound>(shape.shape);
-  if (!compound) return {{shape, 0}};
-  std::vector<std::pair<PlacedShape, std::uint32_t>> result;
-  for (std::uint32_t i = 0; i < compound->parts().size(); ++i) {
-    const CompoundPart& part = compound->parts()[i];
-    result.push_back({{part.shape, pose_of_part(shape.pose, part.pose)}, i});
-  }
-  return result;
-}
-
 /// The start of the ray is not clearly in a solid.
 Verdict check_start_outside(const PlacedShape& shape, const Vec3& p, double tolerance) {
   for (const PlacedShape& solid : solid_meshes(shape)) {

@@ -154,6 +154,17 @@ std::vector<PlacedShape> solid_meshes(const PlacedShape& placed) {
   return solids;
 }
 
+std::vector<std::pair<PlacedShape, std::uint32_t>> components(const PlacedShape& shape) {
+  const auto* compound = body_of<Compound>(shape.shape);
+  if (!compound) return {{shape, 0}};
+  std::vector<std::pair<PlacedShape, std::uint32_t>> result;
+  for (std::uint32_t i = 0; i < compound->parts().size(); ++i) {
+    const CompoundPart& part = compound->parts()[i];
+    result.push_back({{part.shape, pose_of_part(shape.pose, part.pose)}, i});
+  }
+  return result;
+}
+
 bool wound_around(const PlacedShape& solid, const Vec3& p) {
   const auto* mesh = body_of<TriangleMesh>(solid.shape);
   const Faces faces(mesh->surface());

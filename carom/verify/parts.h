@@ -7,6 +7,7 @@
 #include "carom/shape/part_id.h"
 #include "carom/verify/shape.h"
 
+#include <utility>
 #include <vector>
 
 namespace [[gnu::visibility("default")]] carom {
@@ -22,6 +23,10 @@ struct ConvexPart {
 
 /// Those that are solid: the shape itself, or parts of a compound.
 [[nodiscard]] std::vector<PlacedShape> solid_meshes(const PlacedShape& placed);
+
+/// A compound's parts, meshes and clouds whole, each with its number; of any other shape itself.
+[[nodiscard]] std::vector<std::pair<PlacedShape, std::uint32_t>>
+components(const PlacedShape& placed);
 
 /// Whether the solid mesh's triangles are wound around p, or touch it: exact, but for p's coordinates in the mesh's frame, which are rounded.
 [[nodiscard]] bool wound_around(const PlacedShape& solid, const Vec3& p);

@@ -80,6 +80,13 @@ public:
     }
   }
 
+  /// Of any kind that is not convex.
+  Shape any() {
+    static constexpr ShapeKind kinds[] = {ShapeKind::mesh, ShapeKind::height_field,
+                                          ShapeKind::compound, ShapeKind::point_cloud};
+    return of_kind(kinds[source_.index(4)]);
+  }
+
   Shape mesh() {
     PolygonMesh made = any_mesh();
     const Vec3 stretch =

@@ -10,7 +10,7 @@
 #include "carom/geometry/closest_point.h"
 #include "carom/math/eigen3.h"
 #include "carom/math/tolerance.h"
-#include "carom/mesh/half_space_intersection.h"
+#include "carom/geometry/plane.h"
 #include "carom/mesh/mass_properties.h"
 #include "carom/tree/triangle_winding.h"
 
@@ -24,6 +24,8 @@ namespace {
 constexpr double epsilon = tolerance::epsilon;
 /// How far in planes are laid, as a part of their distance: the first that needs few enough planes is taken.
 constexpr std::array slacks{0.0, 1.0 / 64, 1.0 / 32, 1.0 / 16, 1.0 / 8, 1.0 / 4};
+
+Aabb joined(const Aabb& a, const Aabb& b) { return {min(a.min, b.min), max(a.max, b.max)}; }
 
 /// x = center + axes u: the ellipsoid |u| <= s for each s. The axes are at right angles.
 struct Metric {
@@ -42,41 +44,38 @@ struct Metric {
   [[nodiscard]] double shortest() const { return std::min({lengths.x, lengths.y, lengths.z}); }
 };
 
-/// What is met next: a group of triangles, by a distance it is not nearer than, or one triangle, by its distance.
+/// What is met next: triangles in a ball, by a distance they are not nearer than, or one triangle, by its distance.
 struct Event {
+  enum Kind : std::uint32_t { block, leaf, triangle };
   double distance;
+  Kind kind;
   std::uint32_t number;
-  bool is_triangle;
 
   bool operator<(const Event& other) const { // the nearest first out of a heap
     if (distance != other.distance) return distance > other.distance;
-    return number != other.number ? number > other.number : is_triangle < other.is_triangle;
+    return kind != other.kind ? kind > other.kind : number > other.number;
   }
 };
 
 class Growth {
 public:
   Growth(const InnerSpace& space, const Metric& metric, double slack, std::size_t most)
-      : space_(space), metric_(metric), slack_(slack), most_(most) {}
+      : space_(space), metric_(metric), stretch_(1 / metric.shortest()), slack_(slack), most_(most) {}
 
   /// Whether every triangle could be cut off with planes enough.
   bool run() {
-    std::vector<Event> events;
-    events.reserve(space_.groups().size());
-    const double stretch = 1 / metric_.shortest();
-    for (std::uint32_t i = 0; const InnerSpace::Group& g : space_.groups()) {
-      const double d = length(metric_.to_round(g.center)) - stretch * g.radius;
-      events.push_back({std::max(d, 0.0), i++, false});
-    }
-    std::make_heap(events.begin(), events.end());
-    while (!events.empty()) {
-      std::pop_heap(events.begin(), events.end());
-      const Event event = events.back();
-      events.pop_back();
-      if (event.is_triangle) {
+    for (std::uint32_t i = 0; i < space_.blocks().size(); ++i)
+      add(Event::block, i, space_.blocks()[i]);
+    while (!events_.empty()) {
+      std::pop_heap(events_.begin(), events_.end());
+      const Event event = events_.back();
+      events_.pop_back();
+      if (event.kind == Event::triangle) {
         if (!is_cut_off(event.number) && !add_plane(event.number)) return false;
-      } else if (!is_cut_off(space_.groups()[event.number])) {
-        open(space_.groups()[event.number].leaf, events);
+      } else if (event.kind == Event::leaf) {
+        if (!is_cut_off(space_.leaves()[event.number])) open_leaf(event.number);
+      } else if (!is_cut_off(space_.blocks()[event.number])) {
+        open_block(event.number);
       }
     }
     return true;
@@ -89,12 +88,24 @@ public:
   }
 
 private:
-  void open(std::uint32_t leaf, std::vector<Event>& events) const {
+  void add(Event::Kind kind, std::uint32_t number, const InnerSpace::Group& ball) {
+    const double d = length(metric_.to_round(ball.center)) - stretch_ * ball.radius;
+    events_.push_back({std::max(d, 0.0), kind, number});
+    std::push_heap(events_.begin(), events_.end());
+  }
+  void open_block(std::uint32_t block) {
+    const auto all = static_cast<std::uint32_t>(space_.leaves().size());
+    const std::uint32_t begin = block * InnerSpace::leaves_a_block;
+    for (std::uint32_t i = begin; i < std::min(begin + InnerSpace::leaves_a_block, all); ++i) {
+      if (!is_cut_off(space_.leaves()[i])) add(Event::leaf, i, space_.leaves()[i]);
+    }
+  }
+  void open_leaf(std::uint32_t leaf) {
     for (const std::uint32_t t : space_.tree().tree().leaf(leaf)) {
       if (t == WideTree::no_item) break;
       if (is_cut_off(t)) continue;
-      events.push_back({closest_point({}, in_round(t)).distance, t, true});
-      std::push_heap(events.begin(), events.end());
+      events_.push_back({closest_point({}, in_round(t)).distance, Event::triangle, t});
+      std::push_heap(events_.begin(), events_.end());
     }
   }
   [[nodiscard]] Triangle in_round(std::uint32_t t) const {
@@ -103,15 +114,14 @@ private:
   }
   [[nodiscard]] bool is_cut_off(std::uint32_t t) const {
     const Triangle x = space_.surface()[t];
-    return std::any_of(planes_.begin(), planes_.end(), [&](const HalfSpace& h) {
-      const double least =
-          std::min({dot(h.normal, x.a), dot(h.normal, x.b), dot(h.normal, x.c)});
-      return least - error(h.normal) >= h.offset;
+    return std::any_of(surely_.begin(), surely_.end(), [&](const HalfSpace& h) {
+      return dot(h.normal, x.a) >= h.offset && dot(h.normal, x.b) >= h.offset &&
+             dot(h.normal, x.c) >= h.offset;
     });
   }
   [[nodiscard]] bool is_cut_off(const InnerSpace::Group& g) const {
-    return std::any_of(planes_.begin(), planes_.end(), [&](const HalfSpace& h) {
-      return dot(h.normal, g.center) - g.radius - 2 * error(h.normal) >= h.offset;
+    return std::any_of(surely_.begin(), surely_.end(), [&](const HalfSpace& h) {
+      return dot(h.normal, g.center) - g.radius >= h.offset;
     });
   }
   bool add_plane(std::uint32_t t) {
@@ -121,44 +131,72 @@ private:
     const Triangle x = space_.surface()[t];
     const double at_center = dot(n, metric_.center);
     const double at_triangle = std::min({dot(n, x.a), dot(n, x.b), dot(n, x.c)});
-    const double offset = at_triangle - slack_ * (at_triangle - at_center) - 2 * error(n);
+    const double offset = at_triangle - slack_ * (at_triangle - at_center) - 4 * error(n);
     if (!(offset > at_center + 64 * error(n))) return false; // no room
     planes_.push_back({n, offset});
+    surely_.push_back({n, offset + 2 * error(n)});
     return true;
   }
 
   const InnerSpace& space_;
   const Metric& metric_;
+  double stretch_; ///< lengths grow by no more than this in the round space
   double slack_;
   std::size_t most_;
+  std::vector<Event> events_;
   std::vector<HalfSpace> planes_;
+  std::vector<HalfSpace> surely_; ///< what is beyond these, as computed, is beyond the planes
 };
 
+/// Corners of the piece around `center`, which is behind all planes: seen from there, planes are points n / (d - n . center), and the faces of their hull are corners.
+std::optional<ConvexHull> corners_of(std::span<const HalfSpace> planes, const Vec3& center,
+                                     double margin) {
+  std::vector<Vec3> points;
+  for (const HalfSpace& h : planes) {
+    const double depth = h.offset - margin - dot(h.normal, center);
+    if (!(depth > margin)) return std::nullopt;
+    points.push_back(h.normal * (1 / depth));
+  }
+  const auto dual = convex_hull(points);
+  if (!dual || dual->dimension != 3) return std::nullopt;
+  std::vector<Vec3> corners;
+  for (std::size_t f = 0; f < dual->face_count(); ++f) {
+    const auto c = dual->corners(f);
+    const Vec3& p = dual->vertices[c[0]];
+    const Vec3 n = cross(dual->vertices[c[1]] - p, dual->vertices[c[2]] - p);
+    const double offset = dot(n, p);
+    if (!(offset > 0)) return std::nullopt; // it reaches to infinity
+    corners.push_back(center + n * (1 / offset));
+  }
+  auto hull = convex_hull(corners);
+  if (!hull || hull->dimension != 3) return std::nullopt;
+  return std::move(*hull);
+}
+
 /// The corners where the planes meet, moved in until all are behind all planes for certain.
-std::optional<ConvexHull> enclosed(const Growth& growth, const Vec3& reach) {
+std::optional<ConvexHull> enclosed(const Growth& growth, const Vec3& center, const Vec3& reach) {
   const double size = std::max({reach.x, reach.y, reach.z});
-  for (double margin = 64 * epsilon * size; margin < 0x1p-30 * size; margin *= 16) {
-    std::vector<HalfSpace> planes(growth.planes().begin(), growth.planes().end());
-    for (HalfSpace& h : planes) h.offset -= margin;
-    auto meeting = intersect_half_spaces(planes);
-    if (!meeting) return std::nullopt;
-    const bool behind = std::all_of(
-        growth.planes().begin(), growth.planes().end(), [&](const HalfSpace& h) {
-          return std::all_of(meeting->hull.vertices.begin(), meeting->hull.vertices.end(),
-                             [&](const Vec3& v) {
-                               return dot(h.normal, v) + growth.error(h.normal) <= h.offset;
-                             });
-        });
-    if (behind) return std::move(meeting->hull);
+  const auto behind = [&](const HalfSpace& h, std::span<const Vec3> corners) {
+    const double most = h.offset - growth.error(h.normal);
+    return std::all_of(corners.begin(), corners.end(),
+                       [&](const Vec3& v) { return dot(h.normal, v) <= most; });
+  };
+  for (double margin = 16 * epsilon * size; margin < 0x1p-20 * size; margin *= 8) {
+    auto hull = corners_of(growth.planes(), center, margin);
+    if (!hull) return std::nullopt;
+    if (std::all_of(growth.planes().begin(), growth.planes().end(),
+                    [&](const HalfSpace& h) { return behind(h, hull->vertices); }))
+      return hull;
   }
   return std::nullopt;
 }
 
+/// `slack`: the first of the slacks to try, and then the one that it took.
 std::optional<ConvexHull> grow(const InnerSpace& space, const Metric& metric,
-                               const GrowthOptions& options) {
-  for (const double slack : slacks) {
-    Growth growth(space, metric, slack, options.most_faces);
-    if (growth.run()) return enclosed(growth, space.reach());
+                               const GrowthOptions& options, std::size_t& slack) {
+  for (; slack < slacks.size(); ++slack) {
+    Growth growth(space, metric, slacks[slack], options.most_faces);
+    if (growth.run()) return enclosed(growth, metric.center, space.reach());
   }
   return std::nullopt;
 }
@@ -182,34 +220,42 @@ InnerSpace::InnerSpace(const TriangleTree& tree, const TriangleSurface& surface)
     : tree_(&tree), surface_(surface) {
   Vec3 low{INFINITY, INFINITY, INFINITY};
   Vec3 high = -low;
+  const auto ball = [](const Aabb& box) {
+    const Vec3 center = (box.min + box.max) * 0.5;
+    return Group{center, length(box.max - center) * (1 + 4 * epsilon)};
+  };
+  const Aabb empty{low, high};
+  Aabb block = empty;
   const auto leaves = static_cast<std::uint32_t>(tree.tree().leaf_count());
-  groups_.reserve(leaves);
   for (std::uint32_t l = 0; l < leaves; ++l) {
-    Aabb box{{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+    Aabb box = empty;
     for (const std::uint32_t t : tree.tree().leaf(l)) {
       if (t == WideTree::no_item) break;
-      const Aabb one = bounds(surface[t]);
-      box = {min(box.min, one.min), max(box.max, one.max)};
+      box = joined(box, bounds(surface[t]));
     }
-    low = min(low, box.min);
-    high = max(high, box.max);
-    const Vec3 center = (box.min + box.max) * 0.5;
-    groups_.push_back({center, length(box.max - center) * (1 + 4 * epsilon), l});
+    leaves_.push_back(ball(box));
+    block = joined(block, box);
+    if ((l + 1) % leaves_a_block != 0 && l + 1 != leaves) continue;
+    blocks_.push_back(ball(block));
+    low = min(low, block.min);
+    high = max(high, block.max);
+    block = empty;
   }
-  if (groups_.empty()) return;
+  if (leaves_.empty()) return;
   reach_ = max(abs(low), abs(high));
   diagonal_ = length(high - low);
 }
 
 std::optional<ConvexHull> grow_inside(const InnerSpace& space, const Vec3& point,
                                       const GrowthOptions& options) {
-  if (space.groups().empty() || !is_finite(point)) return std::nullopt;
+  if (space.leaves().empty() || !is_finite(point)) return std::nullopt;
   if (winding_around(space.tree(), space.surface(), point) < 1) return std::nullopt;
-  std::optional<ConvexHull> best = grow(space, {point, {}}, options);
+  std::size_t slack = 0;
+  std::optional<ConvexHull> best = grow(space, {point, {}}, options, slack);
   if (!best) return std::nullopt;
   MassProperties mass = mass_properties(*best);
   for (int round = 1; round < options.rounds && mass.volume > 0; ++round) {
-    std::optional<ConvexHull> next = grow(space, shape_of(mass), options);
+    std::optional<ConvexHull> next = grow(space, shape_of(mass), options, slack);
     if (!next) break;
     const MassProperties next_mass = mass_properties(*next);
     const double gain = next_mass.volume / mass.volume;

@@ -20,14 +20,19 @@ class InnerSpace {
 public:
   InnerSpace(const TriangleTree& tree, const TriangleSurface& surface);
 
+  /// A ball around triangles.
   struct Group {
     Vec3 center;
     double radius = 0;
-    std::uint32_t leaf = 0;
   };
+  static constexpr std::uint32_t leaves_a_block = 16;
+
   [[nodiscard]] const TriangleTree& tree() const { return *tree_; }
   [[nodiscard]] const TriangleSurface& surface() const { return surface_; }
-  [[nodiscard]] std::span<const Group> groups() const { return groups_; }
+  /// Around the triangles of each leaf of the tree.
+  [[nodiscard]] std::span<const Group> leaves() const { return leaves_; }
+  /// Around so many leaves that follow each other, and so are close together.
+  [[nodiscard]] std::span<const Group> blocks() const { return blocks_; }
   /// The greatest |coordinate| of a corner, by axis.
   [[nodiscard]] const Vec3& reach() const { return reach_; }
   /// The length of the diagonal of the box around all.
@@ -36,7 +41,7 @@ public:
 private:
   const TriangleTree* tree_;
   TriangleSurface surface_;
-  std::vector<Group> groups_;
+  std::vector<Group> leaves_, blocks_;
   Vec3 reach_;
   double diagonal_ = 0;
 };

@@ -2,6 +2,7 @@
 // be, also in thin parts. Of all these balls the one that is largest, and farthest out of the pieces so far, is where the next piece grows.
 #include "carom/mesh/inner_pieces.h"
 
+#include "carom/geometry/plane.h"
 #include "carom/mesh/inner_growth.h"
 #include "carom/tree/triangle_nearest.h"
 
@@ -43,10 +44,10 @@ Ball ball_behind(const InnerSpace& space, std::uint32_t triangle) {
 /// Behind triangles here and there: those next to each other in the tree are so in space.
 std::vector<Ball> inner_balls(const InnerSpace& space, std::size_t samples) {
   std::vector<Ball> balls;
-  const std::size_t leaves = space.groups().size();
+  const std::size_t leaves = space.leaves().size();
   const std::size_t count = std::min(samples, 2 * leaves);
   for (std::size_t i = 0; i < count; ++i) {
-    const auto leaf = space.tree().tree().leaf(space.groups()[i * leaves / count].leaf);
+    const auto leaf = space.tree().tree().leaf(static_cast<std::uint32_t>(i * leaves / count));
     const std::uint32_t t = leaf[2 * leaves == count && i % 2 == 1 && leaf[1] != WideTree::no_item ? 1 : 0];
     const Ball ball = ball_behind(space, t);
     if (ball.radius > 0) balls.push_back(ball);
@@ -54,15 +55,21 @@ std::vector<Ball> inner_balls(const InnerSpace& space, std::size_t samples) {
   return balls;
 }
 
-/// How far a point is out of a piece, at least: along the normal of a face. Negative inside.
-double outside(const ConvexHull& piece, const Vec3& p) {
-  double most = -INFINITY;
+/// The planes of its faces.
+std::vector<HalfSpace> faces_of(const ConvexHull& piece) {
+  std::vector<HalfSpace> faces;
   for (std::size_t f = 0; f < piece.face_count(); ++f) {
     const auto c = piece.corners(f);
     const Vec3& a = piece.vertices[c[0]];
-    const Vec3 across = cross(piece.vertices[c[1]] - a, piece.vertices[c[2]] - a);
-    most = std::max(most, dot(normalized(across), p - a));
+    const Vec3 n = normalized(cross(piece.vertices[c[1]] - a, piece.vertices[c[2]] - a));
+    faces.push_back({n, dot(n, a)});
   }
+  return faces;
+}
+/// How far a point is out of a piece, at least: beyond a face. Negative inside.
+double outside(std::span<const HalfSpace> faces, const Vec3& p) {
+  double most = -INFINITY;
+  for (const HalfSpace& h : faces) most = std::max(most, h.signed_distance(p));
   return most;
 }
 
@@ -84,7 +91,8 @@ std::vector<ConvexHull> inner_pieces(const TriangleTree& tree, const TriangleSur
     const auto piece = grow_inside(space, best->center, {.most_faces = options.most_faces});
     best->outside = 0; // not again, whatever came of it
     if (!piece) continue;
-    for (Ball& b : balls) b.outside = std::min(b.outside, outside(*piece, b.center));
+    const std::vector<HalfSpace> faces = faces_of(*piece);
+    for (Ball& b : balls) b.outside = std::min(b.outside, outside(faces, b.center));
     pieces.push_back(*piece);
   }
   return pieces;

@@ -20,14 +20,19 @@ bool holds(const PlacedMesh& outer, const PlacedMesh& inner, const Place& place)
 
 } // namespace
 
+Frame relative_frame(const PlacedMesh& a, const PlacedMesh& b, const Vec3& t) {
+  const Frame fa = a.pose.frame();
+  Frame fb = b.pose.frame();
+  Frame b_in_a;
+  for (int k = 0; k < 3; ++k) b_in_a.basis[k] = fa.direction_to_local(fb.basis[k]);
+  b_in_a.origin = fa.to_local(fb.origin + t);
+  return b_in_a;
+}
+
 Separation separation(const PlacedMesh& a, const PlacedMesh& b, const Vec3& t,
                       double relative_error) {
   const Frame fa = a.pose.frame();
-  Frame fb = b.pose.frame();
-  fb.origin += t;
-  Frame b_in_a;
-  for (int k = 0; k < 3; ++k) b_in_a.basis[k] = fa.direction_to_local(fb.basis[k]);
-  b_in_a.origin = fa.to_local(fb.origin);
+  const Frame b_in_a = relative_frame(a, b, t);
   if (any_meeting(a.triangles, b.triangles, b_in_a)) return {};
   if (holds(a, b, [&](const Vec3& p) { return b_in_a.to_world(p); })) return {};
   if (holds(b, a, [&](const Vec3& p) { return b_in_a.to_local(p); })) return {};
@@ -37,7 +42,7 @@ Separation separation(const PlacedMesh& a, const PlacedMesh& b, const Vec3& t,
   const Vec3 way = near.closest.on_b - near.closest.on_a;
   const double d = near.closest.distance;
   // What rounding may take: of coordinates in A's frame, of the frame itself and of the distance.
-  const double size = a.size + b.size + length(fa.origin) + length(fb.origin);
+  const double size = a.size + b.size + length(fa.origin) + length(b.pose.position + t);
   Separation s;
   s.lower = std::max(d * (1 - relative_error) - 64 * tolerance::epsilon * size, 0.0);
   s.normal = d > 0 ? fa.direction_to_world(normalized(way)) : Vec3{1, 0, 0};

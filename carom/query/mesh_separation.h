@@ -18,6 +18,9 @@ struct PlacedMesh {
   double size = 0; ///< at least the greatest |coordinate| of a vertex
 };
 
+/// Where B, moved by t in the world, is in A's frame.
+[[nodiscard]] Frame relative_frame(const PlacedMesh& a, const PlacedMesh& b, const Vec3& t);
+
 /// As SeparationAt asks. Two solids whose surfaces are apart overlap where one has a component inside of the other.
 [[nodiscard]] Separation separation(const PlacedMesh& a, const PlacedMesh& b, const Vec3& t,
                                     double relative_error);

@@ -24,12 +24,12 @@ public:
     for (const Shape& q : b.pieces) boxes_b.push_back(bounds(q, b.pose));
     for (std::uint32_t i = 0; i < a.pieces.size(); ++i) {
       const Aabb box = bounds(a.pieces[i], a.pose);
-      const Sphere& ball = a.pieces[i].inner_ball();
+      const Sphere& inner = a.pieces[i].inner_ball();
       for (std::uint32_t j = 0; j < b.pieces.size(); ++j) {
         const Sphere& other = b.pieces[j].inner_ball();
         pairs_.push_back({i, j, {box.min - boxes_b[j].max, box.max - boxes_b[j].min},
-                          fa.to_world(ball.center) - fb.to_world(other.center),
-                          ball.radius + other.radius + a.pieces[i].rounding() + b.pieces[j].rounding()});
+                          fa.to_world(inner.center) - fb.to_world(other.center),
+                          inner.radius + other.radius + a.pieces[i].rounding() + b.pieces[j].rounding()});
       }
     }
   }
@@ -42,16 +42,19 @@ public:
   /// The greatest ball around t in one P - Q that a few tries find; `enough` is large enough. `hint` is tried first.
   Depth depth(const Vec3& t, double enough, std::uint32_t hint) {
     Depth best{0, hint, {}};
-    if (pairs_.empty()) return best;
-    measure(t, hint, best);
+    if (hint < pairs_.size()) measure(t, hint, best);
     open_.clear();
     for (std::uint32_t k = 0; k < pairs_.size() && best.value < enough; ++k) {
       const Vec3 in = min(t - pairs_[k].box.min, pairs_[k].box.max - t);
       const double most = std::min({in.x, in.y, in.z});
       if (k == hint || !(most > best.value)) continue;
-      // Between what the balls inside are sure to give, and what the boxes allow.
-      const double least = pairs_[k].radius - length(t - pairs_[k].center);
-      open_.push_back({least + most, most, k});
+      if ((pairs_[k].a & ball) != 0) {
+        measure(t, k, best);
+      } else {
+        // Between what the balls inside are sure to give, and what the boxes allow.
+        const double least = pairs_[k].radius - length(t - pairs_[k].center);
+        open_.push_back({least + most, most, k});
+      }
     }
     std::sort(open_.begin(), open_.end(), [](const Candidate& x, const Candidate& y) {
       return x.worth != y.worth ? x.worth > y.worth : x.pair < y.pair;
@@ -65,9 +68,28 @@ public:
     }
     return best;
   }
+  /// Two more sets, which meet each other and the pieces there were at first.
+  void add(const BallPair& balls) {
+    balls_.push_back(balls);
+    const auto k = static_cast<std::uint32_t>(balls_.size() - 1);
+    const auto box = [](const Sphere& s) {
+      const Vec3 r{s.radius, s.radius, s.radius};
+      return Aabb{s.center - r, s.center + r};
+    };
+    const auto add_pair = [&](std::uint32_t i, std::uint32_t j, const Sphere& x, const Sphere& y) {
+      const Aabb bx = box(x);
+      const Aabb by = box(y);
+      pairs_.push_back({i, j, {bx.min - by.max, bx.max - by.min}, x.center - y.center, x.radius + y.radius});
+    };
+    for (std::uint32_t i = 0; i < balls_.size(); ++i) {
+      add_pair(ball | i, ball | k, balls_[i].a, balls.b);
+      if (i != k) add_pair(ball | k, ball | i, balls.a, balls_[i].b);
+    }
+  }
   int queries = 0;
 
 private:
+  static constexpr std::uint32_t ball = 0x80000000U; ///< in the number of a piece: it is a ball
   struct Pair {
     std::uint32_t a, b;
     Aabb box;
@@ -80,6 +102,11 @@ private:
   };
   void measure(const Vec3& t, std::uint32_t k, Depth& best) {
     const Pair& pair = pairs_[k];
+    if ((pair.a & ball) != 0) {
+      const double depth = (pair.radius - length(t - pair.center)) - 16 * tolerance::epsilon * (pair.radius + length(pair.center) + length(t));
+      if (depth > best.value) best = {depth, k, {}};
+      return;
+    }
     const SignedDistance s = signed_distance(a_.pieces[pair.a], a_.pose, b_.pieces[pair.b],
                                              moved(b_.pose, t), {.limit = 0});
     ++queries;
@@ -91,6 +118,7 @@ private:
   const SolidOperand& b_;
   std::vector<Pair> pairs_;
   std::vector<Candidate> open_;
+  std::vector<BallPair> balls_;
 };
 
 /// A translation that separates.
@@ -172,9 +200,9 @@ double farthest_from(const Vec3& p, const Vec3& center, double half) {
 
 class Search {
 public:
-  Search(const SolidOperand& a, const SolidOperand& b, const SeparationAt& apart,
+  Search(const SolidOperand& a, const SolidOperand& b, const SeparationAt& apart, const BallsAt& balls,
          const SolidPenetrationOptions& options, double size)
-      : options_(options), differences_(a, b), shortener_(apart, 0x1p-44 * size) {}
+      : options_(options), balls_(balls), differences_(a, b), shortener_(apart, 0x1p-44 * size) {}
 
   void run(const Way& first) {
     best_ = first;
@@ -201,13 +229,19 @@ private:
   void look(const Cell& cell) {
     ++looked_;
     const double radius = cell.half * 1.7320508075688774;
-    const Differences::Depth depth = differences_.depth(cell.center, radius * (1 + 0x1p-40), cell.hint);
+    Differences::Depth depth = differences_.depth(cell.center, radius * (1 + 0x1p-40), cell.hint);
     if (depth.value > radius) return;
     if (depth.value < cell.half / 2 && length(cell.center) < best_.length) {
       Way way = shortener_.at(cell.center, 0.1);
       if (way.at.lower > 0 && way.length > 0) {
         shortener_.shorten(way);
         if (way.length < best_.length) best_ = way;
+      } else if (balls_ && asked_ < options_.most_balls) {
+        ++asked_;
+        if (const auto pair = balls_(cell.center, 1.0625 * radius)) {
+          differences_.add(*pair);
+          depth = differences_.depth(cell.center, radius * (1 + 0x1p-40), cell.hint);
+        }
       }
     }
     const bool better = depth.value > 0;
@@ -225,26 +259,28 @@ private:
   }
 
   const SolidPenetrationOptions& options_;
+  const BallsAt& balls_;
   Differences differences_;
   Shortener shortener_;
   std::vector<Cell> cells_;
   Way best_;
   double lower_ = 0;
-  int looked_ = 0;
+  int looked_ = 0, asked_ = 0;
   std::uint32_t ids_ = 0;
 };
 
 } // namespace
 
 Penetration solid_penetration(const SolidOperand& a, const SolidOperand& b,
-                              const SeparationAt& apart, const SolidPenetrationOptions& options) {
+                              const SeparationAt& apart, const BallsAt& balls,
+                              const SolidPenetrationOptions& options) {
   Penetration p;
   const double size = a.hull.size() + b.hull.size() + length(a.pose.position) + length(b.pose.position);
   const SignedDistance hulls = signed_distance(a.hull, a.pose, b.hull, b.pose, {.limit = 0});
   p.normal = hulls.normal;
   p.status = hulls.status;
   if (hulls.status == Status::bad_input || hulls.lower_bound >= 0) return p;
-  Search search(a, b, apart, options, size);
+  Search search(a, b, apart, balls, options, size);
   const Way here = search.shortener().at({}, 0.1);
   if (here.at.lower > 0) {
     p.normal = here.at.normal;

@@ -8,6 +8,7 @@
 // The search goes on from the nearest cell that is left, and ends where the bounds are near enough to each other.
 #pragma once
 
+#include "carom/geometry/swept_sphere.h"
 #include "carom/query/answer.h"
 #include "carom/shape/shape.h"
 
@@ -34,16 +35,26 @@ struct Separation {
 /// Of A, and of B moved by `t`. `lower` is at least 1 - relative_error of the distance; where B is inside of A or A of B, 0.
 using SeparationAt = std::function<Separation(const Vec3& t, double relative_error)>;
 
+/// A ball in A, and one in B where it stands (not moved), in the world.
+struct BallPair {
+  Sphere a, b;
+};
+/// Balls in A and B whose difference has `t` inside, as deep as can be found, or `enough`; none where none is found, or A and the moved B do not overlap.
+using BallsAt = std::function<std::optional<BallPair>(const Vec3& t, double enough)>;
+
 struct SolidPenetrationOptions {
   /// The search may end where upper_bound / lower_bound is at most this.
   double ratio = 1.25;
   /// So many cells are looked at, at most.
   int most_cells = 600;
+  /// So often balls are asked for, at most.
+  int most_balls = 24;
 };
 
 /// The bounds are as near as the search got them, and the status `wide` where they are farther apart than penetration promises for convex shapes. `pose` of both is in range.
 [[nodiscard]] Penetration solid_penetration(const SolidOperand& a, const SolidOperand& b,
                                             const SeparationAt& apart,
+                                            const BallsAt& balls,
                                             const SolidPenetrationOptions& options = {});
 
 } // namespace carom

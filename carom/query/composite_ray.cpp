@@ -1,0 +1,163 @@
+// Meshes by their own tree; others part by part, in the order in which the ray enters their boxes.
+#include "carom/geometry/barycentric.h"
+#include "carom/geometry/ray_slabs.h"
+#include "carom/geometry/triangle_normal.h"
+#include "carom/query/composite_queries.h"
+#include "carom/query/part_walk.h"
+#include "carom/query/point_shape.h"
+#include "carom/query/ray_cast_all.h"
+#include "carom/query/rounded.h"
+#include "carom/tree/triangle_winding.h"
+
+#include <algorithm>
+
+namespace carom {
+namespace {
+
+RayHit inside_hit(const Ray& ray) {
+  return {.hit = true, .t = 0, .point = ray.origin, .inside = true};
+}
+
+/// A placed mesh without rounding, and a ray in its frame.
+class MeshRay {
+public:
+  MeshRay(const TriangleMesh& mesh, const Frame& frame, const Ray& ray,
+          const RayCastOptions& options)
+      : mesh_(mesh), frame_(frame), ray_(ray),
+        local_{{frame.to_local(ray.origin), frame.direction_to_local(ray.direction)},
+               options.max_t,
+               options.faces} {}
+
+  [[nodiscard]] const TriangleRay& local() const { return local_; }
+  [[nodiscard]] bool starts_inside() const {
+    if (!mesh_.solid()) return false;
+    const Vec3& p = local_.ray.origin;
+    const Aabb& box = mesh_.bounds();
+    if (min(p, box.min) != box.min || max(p, box.max) != box.max) return false;
+    return locate(mesh_.tree(), mesh_.surface(), p) == PointPlace::inside;
+  }
+  [[nodiscard]] RayHit hit(const RayTriangle& found) const {
+    const Triangle triangle = mesh_.surface()[found.triangle];
+    const Vec3 against = -normalized_or(local_.ray.direction, {-1, 0, 0});
+    const Vec3 normal = normalized_or(triangle_normal(triangle.a, triangle.b, triangle.c), against);
+    RayHit h{.hit = true, .t = found.t, .point = ray_.at(found.t)};
+    h.front = !(dot(normal, local_.ray.direction) > 0);
+    h.normal = frame_.direction_to_world(h.front ? normal : -normal);
+    h.part = {found.triangle, 0, mesh_.material(found.triangle)};
+    h.barycentric = barycentric(local_.ray.at(found.t), triangle).weights;
+    return h;
+  }
+
+private:
+  const TriangleMesh& mesh_;
+  const Frame& frame_;
+  const Ray& ray_;
+  TriangleRay local_;
+};
+
+RayHit mesh_ray_cast(const TriangleMesh& mesh, const Frame& frame, const Ray& ray,
+                     const RayCastOptions& options) {
+  const MeshRay in_mesh(mesh, frame, ray, options);
+  if (in_mesh.starts_inside()) return inside_hit(ray);
+  const RayTriangle found = first_hit(mesh.tree(), mesh.surface(), in_mesh.local());
+  return found ? in_mesh.hit(found) : RayHit{};
+}
+
+/// Boxes are entered not later than what is in them is hit. The boxes may be a few roundings too small.
+class BoxEntry {
+public:
+  BoxEntry(const PartPair& pair, const Ray& ray, double max_t)
+      : slabs_(Ray{pair.frame_b().to_local(ray.origin), pair.frame_b().direction_to_local(ray.direction)},
+               max_t),
+        slack_(pair.slack()) {}
+  double operator()(const Aabb&, const Aabb& box) const {
+    const Vec3 more{slack_, slack_, slack_};
+    return enter(slabs_, {box.min - more, box.max + more}) * (1 - 8 * tolerance::epsilon);
+  }
+
+private:
+  RaySlabs slabs_;
+  double slack_;
+};
+
+/// Calls visit(part, limit) for the parts whose boxes are met before the limit.
+template<class Visit>
+void walk_ray(const Shape& shape, const Pose& pose, const Ray& ray, double max_t, Visit&& visit) {
+  const Shape& point = point_shape();
+  const PartPair pair(point, Pose::at(ray.origin), shape, pose);
+  // A box that is missed has an infinite key.
+  const double limit = std::min(max_t, std::numeric_limits<double>::max());
+  walk_parts(PartTree(point), PartTree(shape), limit, BoxEntry(pair, ray, max_t),
+             [&](std::uint64_t, std::uint64_t i, double& last) { visit(i, last); });
+}
+
+RayHit parts_ray_cast(const Shape& shape, const Pose& pose, const Ray& ray,
+                      const RayCastOptions& options) {
+  PartShape part(shape, pose);
+  RayHit best;
+  int tried = 0;
+  walk_ray(shape, pose, ray, options.max_t, [&](std::uint64_t i, double& limit) {
+    part.take(i);
+    ++tried;
+    RayCastOptions nearer = options;
+    nearer.prove_misses = false;
+    nearer.max_t = std::min(options.max_t, best.t);
+    const RayHit h = ray_cast(part.shape(), part.pose(), ray, nearer);
+    // Of two at the same time, one that starts inside; then the first.
+    if (!h.hit || !(h.t < best.t || (h.inside && !best.inside))) return;
+    best = h;
+    best.part = part.id(h.part);
+    limit = best.inside || options.any ? -INFINITY : best.t;
+  });
+  best.iterations = tried;
+  return best;
+}
+
+bool earlier(const RayHit& x, const RayHit& y) {
+  if (x.t != y.t) return x.t < y.t;
+  return x.part.part != y.part.part ? x.part.part < y.part.part : x.part.element < y.part.element;
+}
+
+} // namespace
+
+RayHit composite_ray_cast(const Shape& shape, const Pose& pose, const Ray& ray,
+                          const RayCastOptions& options) {
+  const auto* mesh = body_of<TriangleMesh>(shape);
+  if (mesh && shape.rounding() == 0) return mesh_ray_cast(*mesh, pose.frame(), ray, options);
+  return parts_ray_cast(shape, pose, ray, options);
+}
+
+void ray_cast_all(const Shape& shape, const Pose& pose, const Ray& ray, std::vector<RayHit>& hits,
+                  const RayCastOptions& options) {
+  hits.clear();
+  const auto* mesh = body_of<TriangleMesh>(shape);
+  if (shape.convex() || !in_range(pose) || std::isnan(options.max_t)) {
+    const RayHit h = ray_cast(shape, pose, ray, options);
+    if (h.hit || h.status == Status::bad_input) hits.push_back(h);
+    return;
+  }
+  if (!(options.max_t >= 0) || !is_finite(ray.origin) || !is_finite(ray.direction)) return;
+  if (mesh && shape.rounding() == 0) {
+    const Frame frame = pose.frame();
+    const MeshRay in_mesh(*mesh, frame, ray, options);
+    if (in_mesh.starts_inside()) hits.push_back(inside_hit(ray));
+    all_hits(mesh->tree(), mesh->surface(), in_mesh.local(), [&](const RayTriangle& found) {
+      hits.push_back(in_mesh.hit(found));
+      return true;
+    });
+  } else {
+    PartShape part(shape, pose);
+    std::vector<RayHit> of_part;
+    walk_ray(shape, pose, ray, options.max_t, [&](std::uint64_t i, double&) {
+      part.take(i);
+      ray_cast_all(part.shape(), part.pose(), ray, of_part, options);
+      for (RayHit& h : of_part) {
+        h.part = part.id(h.part);
+        hits.push_back(h);
+      }
+    });
+  }
+  std::sort(hits.begin(), hits.end(), earlier);
+}
+
+} // namespace carom

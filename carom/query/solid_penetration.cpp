@@ -213,7 +213,7 @@ public:
       cells_.pop_back();
       lower_ = std::max(lower_, cell.distance);
       if (lower_ * options_.ratio >= best_.length) return;
-      if (cell.half < 0x1p-7 * best_.length) return;
+      if (cell.half < 0x1p-12 * best_.length) return;
       look(cell);
     }
     lower_ = cells_.empty() ? best_.length : std::max(lower_, cells_.front().distance);

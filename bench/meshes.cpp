@@ -13,8 +13,11 @@
 #include "bench/compare.h"
 #include "carom/math/random.h"
 #include "carom/mesh/mesh_file.h"
+#include "carom/query/distance.h"
+#include "carom/query/overlap.h"
+#include "carom/query/overlapping_parts.h"
+#include "carom/shape/composite.h"
 #include "carom/tree/triangle_nearest.h"
-#include "carom/tree/triangle_pairs.h"
 #include "carom/tree/triangle_rays.h"
 #include "tests/support/procedural_meshes.h"
 
@@ -276,13 +279,20 @@ void add_mesh(const std::string& name, const std::string& file, int divisions, b
 
 // ---- pairs of meshes, and FCL
 
+/// FCL knows no inside.
+Shape surface_shape(const Mesh& mesh) {
+  PolygonMesh polygons;
+  polygons.vertices = mesh.vertices;
+  for (const Corners& corners : mesh.triangles) polygons.add_face(corners);
+  return Shape::mesh(polygons, {.body = MeshOptions::Body::surface}).value();
+}
+
 /// One mesh for both sides.
 struct Both {
-  MeshRef mesh;
-  TriangleTree tree;
+  Shape ours;
   fcl::BVHModel<fcl::OBBRSSd> theirs;
 
-  explicit Both(const MeshRef& m) : mesh(m), tree(m->surface()) {
+  explicit Both(const MeshRef& m) : ours(surface_shape(*m)) {
     std::vector<fcl::Vector3d> points;
     for (const Vec3& v : m->vertices) points.emplace_back(v.x, v.y, v.z);
     std::vector<fcl::Triangle> triangles;
@@ -291,7 +301,6 @@ struct Both {
     theirs.addSubModel(points, triangles);
     theirs.endModel();
   }
-  [[nodiscard]] TriangleSet ours() const { return {tree, mesh->surface()}; }
 };
 using BothRef = std::shared_ptr<const Both>;
 
@@ -339,7 +348,7 @@ void add_overlap(const std::string& name, const BothRef& a, const BothRef& b,
                  const std::vector<Pose>& poses) {
   compare_poses(
       name + " overlap", poses,
-      [=](const Pose& p) { return any_meeting(a->ours(), b->ours(), p.frame()) ? 1.0 : 0.0; },
+      [=](const Pose& p) { return overlap(a->ours, {}, b->ours, p) ? 1.0 : 0.0; },
       [=](const Pose& p) { return fcl_contacts(*a, *b, p, 1); });
 }
 
@@ -348,12 +357,7 @@ void add_contacts(const std::string& name, const BothRef& a, const BothRef& b,
   compare_poses(
       name + " contacts", poses,
       [=](const Pose& p) {
-        double count = 0;
-        all_meetings(a->ours(), b->ours(), p.frame(), [&](const TrianglePair&) {
-          ++count;
-          return true;
-        });
-        return count;
+        return static_cast<double>(overlapping_parts(a->ours, {}, b->ours, p).size());
       },
       [=](const Pose& p) { return fcl_contacts(*a, *b, p, 100'000'000); });
 }
@@ -362,7 +366,7 @@ void add_distance(const std::string& name, const BothRef& a, const BothRef& b,
                   const std::vector<Pose>& poses) {
   compare_poses(
       name + " distance", poses,
-      [=](const Pose& p) { return nearest_pair(a->ours(), b->ours(), p.frame()).closest.distance; },
+      [=](const Pose& p) { return distance(a->ours, {}, b->ours, p).value; },
       [=](const Pose& p) {
         const fcl::DistanceRequestd request(true);
         fcl::DistanceResultd result;

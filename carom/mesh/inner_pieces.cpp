@@ -5,6 +5,7 @@
 #include "carom/geometry/plane.h"
 #include "carom/mesh/inner_growth.h"
 #include "carom/tree/triangle_nearest.h"
+#include "carom/tree/triangle_rays.h"
 
 #include <algorithm>
 #include <cmath>
@@ -25,7 +26,10 @@ Ball ball_behind(const InnerSpace& space, std::uint32_t triangle) {
   const Vec3 across = cross(t.b - t.a, t.c - t.a);
   if (!(length_squared(across) > 0)) return {};
   const Vec3 n = normalized(across);
-  double radius = space.diagonal();
+  // The ball has to end where the surface comes next, or before.
+  const RayTriangle opposite = first_hit(space.tree(), space.surface(), {.ray = {p, -n}, .faces = Faces::back});
+  if (!opposite) return {};
+  double radius = opposite.t / 2;
   constexpr int steps = 16;
   for (int i = 0; i < steps; ++i) {
     const Vec3 center = p - n * radius;

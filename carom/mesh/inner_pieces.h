@@ -14,11 +14,11 @@ namespace [[gnu::visibility("default")]] carom {
 
 struct InnerPieceOptions {
   /// At most this many pieces. The largest come first, then those that add most.
-  std::uint32_t most = 24;
+  std::uint32_t most = 8;
   /// Each of at most this many faces. Fewer make queries quicker, more come closer to round surfaces.
   std::uint32_t most_faces = 32;
   /// How many places of the surface are looked at for room behind them.
-  std::uint32_t samples = 600;
+  std::uint32_t samples = 256;
   /// Balls inside that are smaller than this part of the largest are not worth a piece.
   double least = 1.0 / 64;
 };

@@ -132,13 +132,16 @@ public:
       std::pop_heap(cells_.begin(), cells_.end());
       const Cell cell = cells_.back();
       cells_.pop_back();
-      lower_ = std::max(lower_, cell.distance * (1 - hair));
-      if (near_enough() || cell.half < 0x1p-12 * best_.length) return;
-      look(cell);
+      raise(cell.distance);
+      if (near_enough()) return;
+      if (cell.half < 0x1p-12 * best_.length) {
+        limit_ = std::min(limit_, lower_); // it is given up; a shorter way may be found still
+      } else {
+        look(cell);
+      }
     }
-    if (cells_.empty()) lower_ = best_.length;
-    // One that is left over bounds all that are.
-    else lower_ = std::max(lower_, cells_.front().distance * (1 - hair));
+    // The nearest that is left over bounds all that are.
+    raise(cells_.empty() ? best_.length : cells_.front().distance);
   }
   [[nodiscard]] double lower() const { return std::min(lower_, best_.length); }
   [[nodiscard]] const Way& best() const { return best_; }
@@ -147,6 +150,9 @@ public:
   [[nodiscard]] const PieceDifferences& differences() const { return differences_; }
 
 private:
+  void raise(double distance) {
+    lower_ = std::max(lower_, std::min(distance * (1 - hair), limit_));
+  }
   [[nodiscard]] bool near_enough() const {
     return lower_ * options_.ratio >= best_.length || best_.length <= touching * pair_.size;
   }
@@ -201,6 +207,7 @@ private:
   std::vector<Cell> cells_;
   Way best_;
   double lower_ = 0;
+  double limit_ = INFINITY; ///< of the lower bound, by cells that were given up
   int looked_ = 0, asked_ = 0;
   std::uint32_t ids_ = 0;
 };

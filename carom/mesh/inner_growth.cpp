@@ -23,7 +23,7 @@ namespace {
 
 constexpr double epsilon = tolerance::epsilon;
 /// How far in planes are laid, as a part of their distance: the first that needs few enough planes is taken.
-constexpr std::array slacks{0.0, 1.0 / 64, 1.0 / 32, 1.0 / 16, 1.0 / 8, 1.0 / 4};
+constexpr std::array slacks{0.0, 1.0 / 64, 1.0 / 32, 1.0 / 16, 1.0 / 8, 3.0 / 16, 1.0 / 4};
 
 Aabb joined(const Aabb& a, const Aabb& b) { return {min(a.min, b.min), max(a.max, b.max)}; }
 
@@ -148,14 +148,21 @@ private:
   std::vector<HalfSpace> surely_; ///< what is beyond these, as computed, is beyond the planes
 };
 
-/// Corners of the piece around `center`, which is behind all planes: seen from there, planes are points n / (d - n . center), and the faces of their hull are corners.
+/// What is too small for a coordinate becomes 0.
+Vec3 in_range(Vec3 p) {
+  for (int k = 0; k < 3; ++k)
+    if (std::fabs(p[k]) < tolerance::coordinate_min) p[k] = 0;
+  return p;
+}
+
+/// Corners of the piece around `center`, which is behind all planes: seen from there, planes are points n / (d - n . center), and the faces of their hull are corners. `size` is a unit of length.
 std::optional<ConvexHull> corners_of(std::span<const HalfSpace> planes, const Vec3& center,
-                                     double margin) {
+                                     double margin, double size) {
   std::vector<Vec3> points;
   for (const HalfSpace& h : planes) {
     const double depth = h.offset - margin - dot(h.normal, center);
     if (!(depth > margin)) return std::nullopt;
-    points.push_back(h.normal * (1 / depth));
+    points.push_back(in_range(h.normal * (size / depth)));
   }
   const auto dual = convex_hull(points);
   if (!dual || dual->dimension != 3) return std::nullopt;
@@ -166,7 +173,7 @@ std::optional<ConvexHull> corners_of(std::span<const HalfSpace> planes, const Ve
     const Vec3 n = cross(dual->vertices[c[1]] - p, dual->vertices[c[2]] - p);
     const double offset = dot(n, p);
     if (!(offset > 0)) return std::nullopt; // it reaches to infinity
-    corners.push_back(center + n * (1 / offset));
+    corners.push_back(in_range(center + n * (size / offset)));
   }
   auto hull = convex_hull(corners);
   if (!hull || hull->dimension != 3) return std::nullopt;
@@ -182,7 +189,7 @@ std::optional<ConvexHull> enclosed(const Growth& growth, const Vec3& center, con
                        [&](const Vec3& v) { return dot(h.normal, v) <= most; });
   };
   for (double margin = 16 * epsilon * size; margin < 0x1p-20 * size; margin *= 8) {
-    auto hull = corners_of(growth.planes(), center, margin);
+    auto hull = corners_of(growth.planes(), center, margin, size);
     if (!hull) return std::nullopt;
     if (std::all_of(growth.planes().begin(), growth.planes().end(),
                     [&](const HalfSpace& h) { return behind(h, hull->vertices); }))

@@ -2,6 +2,7 @@
 
 #include "carom/query/distance.h"
 #include "carom/query/inner_pair.h"
+#include "carom/query/moved_pose.h"
 #include "carom/query/part_walk.h"
 #include "carom/shape/composite.h"
 #include "carom/shape/support.h"
@@ -32,13 +33,21 @@ void add_pieces(const Shape& shape, const Pose& pose, std::vector<PlacedPiece>& 
   }
 }
 
+/// Whether it is more than a skin: then the search for its depth gets somewhere.
+bool has_inside(const Shape& shape) {
+  if (shape.rounding() > 0) return true;
+  if (shape.convex()) return shape.inner_ball().radius > 0;
+  if (const auto* mesh = body_of<TriangleMesh>(shape)) return mesh->solid();
+  const auto* compound = body_of<Compound>(shape);
+  return compound && std::any_of(compound->parts().begin(), compound->parts().end(),
+                                 [](const CompoundPart& part) { return has_inside(part.shape); });
+}
+
 std::vector<PlacedPiece> pieces_of(const Shape& shape, const Pose& pose) {
   std::vector<PlacedPiece> pieces;
   add_pieces(shape, pose, pieces);
   return pieces;
 }
-
-Pose moved(const Pose& pose, const Vec3& t) { return {pose.rotation, pose.position + t}; }
 
 /// The greatest d . x.
 double reach(const Shape& shape, const Frame& frame, const Vec3& d) {
@@ -94,7 +103,9 @@ Penetration composite_penetration(const Shape& a, const Pose& pose_a, const Shap
     return inner_pair_at(a, pose_a, b, pose_b, t, enough);
   };
   pair.way_out = [&](const Vec3& n) { return reach(a, frame_a, n) + reach(b, frame_b, -n); };
-  return solid_penetration(pair, options, proof);
+  SolidPenetrationOptions effort = options;
+  if (!has_inside(a) || !has_inside(b)) effort.most_cells /= 8;
+  return solid_penetration(pair, effort, proof);
 }
 
 SignedDistance composite_signed_distance(const Shape& a, const Pose& pose_a, const Shape& b,

@@ -4,6 +4,7 @@
 #include "carom/geometry/triangle_triangle.h"
 #include "carom/math/tolerance.h"
 #include "carom/query/closest_point.h"
+#include "carom/query/moved_pose.h"
 #include "carom/query/overlap.h"
 #include "carom/query/part_walk.h"
 #include "carom/tree/triangle_nearest.h"
@@ -28,13 +29,14 @@ class Probe {
 public:
   Probe(const Shape& shape, const Pose& pose)
       : shape_(shape), pose_(pose), frame_(pose.frame()), mesh_(body_of<TriangleMesh>(shape)) {
-    if (shape.rounding() > 0) return;
-    sheet_ = mesh_ && !mesh_->solid();
     solid_ = mesh_ && mesh_->solid();
+    sheet_ = shape.rounding() == 0 &&
+             (shape.convex() ? !(shape.inner_ball().radius > 0)
+                             : !solid_ && shape.kind() != ShapeKind::compound);
   }
   [[nodiscard]] const Frame& frame() const { return frame_; }
   [[nodiscard]] const TriangleMesh* mesh() const { return mesh_; }
-  /// Nothing but triangles: a point next to it is not in it, however near.
+  /// No more than a skin (triangles, points, a flat shape): a point next to it is not in it, however near.
   [[nodiscard]] bool sheet() const { return sheet_; }
   [[nodiscard]] double size() const { return shape_.size(); }
 
@@ -59,11 +61,13 @@ private:
     if (!near) return {};
     const Vec3 nearest = frame_.to_world(near.on.point);
     const double away = near.on.distance;
-    if (away <= rounding(p)) return {0, nearest, {}};
-    const bool inside =
-        surely_inside || winding_around(mesh_->tree(), mesh_->surface(), local) >= 1;
-    return {inside ? away - rounding(p) : -away, nearest, {}};
+    const double grown = shape_.rounding();
+    if (away <= rounding(p)) return {grown, nearest, {}};
+    const bool inside = (surely_inside && grown == 0) ||
+                        winding_around(mesh_->tree(), mesh_->surface(), local) >= 1;
+    return {(inside ? away : -away) - rounding(p) + grown, nearest, {}};
   }
+  [[nodiscard]] std::optional<PlacedPiece> piece_of_part(std::uint32_t element) const;
   [[nodiscard]] Sphere grown_ball(const Vec3& p, const Depth& at) const;
 
   const Shape& shape_;
@@ -76,16 +80,17 @@ private:
 /// Touching the surface at the same place, as large as there is room.
 Sphere Probe::grown_ball(const Vec3& p, const Depth& at) const {
   Sphere best{p, std::max(at.value, 0.0)};
-  if (!solid_ || !(at.value > 0)) return best;
+  const double grown = shape_.rounding();
+  if (!solid_ || !(at.value > grown)) return best;
   const Vec3 n = normalized(p - at.nearest);
-  double low = at.value;
+  double low = at.value - grown;
   double high = 2 * shape_.size() + low;
   for (int i = 0; i < 24 && high > low * (1 + 0x1p-6); ++i) {
     const double r = i < 12 && high > 2 * low ? 2 * low : (low + high) / 2;
     const Vec3 c = at.nearest + n * r;
     const Depth there = depth(c, true);
     // It may lose a thousandth of the overlap.
-    if (there.value > r - at.value * 0x1p-10 - rounding(c)) {
+    if (there.value - grown > r - at.value * 0x1p-10 - rounding(c)) {
       low = r;
       best = {c, there.value};
     } else {
@@ -93,6 +98,21 @@ Sphere Probe::grown_ball(const Vec3& p, const Depth& at) const {
     }
   }
   return best;
+}
+
+/// The triangle of a surface, or the point of a cloud, with the rounding around it.
+std::optional<PlacedPiece> Probe::piece_of_part(std::uint32_t element) const {
+  if (solid_ || element == PartId::none) return std::nullopt;
+  Result<Shape> core = failure(ErrorCode::degenerate, "");
+  if (mesh_) {
+    const Triangle t = mesh_->surface()[element];
+    core = Shape::triangle(t.a, t.b, t.c);
+  } else if (const auto* cloud = body_of<PointCloud>(shape_)) {
+    core = Shape::sphere(0, cloud->points()[element]);
+  }
+  if (core && shape_.rounding() > 0) core = core->rounded(shape_.rounding());
+  if (!core) return std::nullopt;
+  return PlacedPiece{*core, pose_};
 }
 
 std::optional<PlacedPiece> Probe::piece(const Vec3& p, const Depth& at) const {
@@ -103,11 +123,7 @@ std::optional<PlacedPiece> Probe::piece(const Vec3& p, const Depth& at) const {
     const Probe probe(part.shape, pose);
     return probe.piece(p, probe.depth(p));
   }
-  if (sheet_ && at.part.element != PartId::none) {
-    const Triangle t = mesh_->surface()[at.part.element];
-    if (auto triangle = Shape::triangle(t.a, t.b, t.c)) return PlacedPiece{*triangle, pose_};
-    return std::nullopt;
-  }
+  if (const auto part = piece_of_part(at.part.element)) return part;
   const Sphere ball = grown_ball(p, at);
   auto sphere = Shape::sphere(ball.radius, ball.center);
   if (!sphere) return std::nullopt;
@@ -232,7 +248,7 @@ void add_meetings(const Probe& a, const Probe& b, const PartPair& pair, const Cl
 
 std::optional<InnerPair> inner_pair_at(const Shape& a, const Pose& pose_a, const Shape& b,
                                        const Pose& pose_b, const Vec3& t, double enough) {
-  const Pose moved_b{pose_b.rotation, pose_b.position + t};
+  const Pose moved_b = moved(pose_b, t);
   const Probe probe_a(a, pose_a);
   const Probe probe_b(b, pose_b);
   const Climb climb(probe_a, probe_b, t);

@@ -2,6 +2,7 @@
 #include "carom/query/piece_differences.h"
 
 #include "carom/math/tolerance.h"
+#include "carom/query/moved_pose.h"
 #include "carom/query/signed_distance.h"
 #include "carom/shape/support.h"
 
@@ -83,8 +84,8 @@ void PieceDifferences::measure(const Vec3& t, std::uint32_t k, Depth& best) cons
   }
   const PlacedPiece& p = a_.pieces[pair.a];
   const PlacedPiece& q = b_.pieces[pair.b];
-  const Pose moved{q.pose.rotation, q.pose.position + t};
-  const SignedDistance s = signed_distance(p.shape, p.pose, q.shape, moved, {.limit = 0});
+  const SignedDistance s =
+      signed_distance(p.shape, p.pose, q.shape, moved(q.pose, t), {.limit = 0});
   if (s.status == Status::bad_input || !(-s.upper_bound > best.value)) return;
   best = {-s.upper_bound, k, s.normal};
 }

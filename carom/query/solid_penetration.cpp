@@ -29,7 +29,10 @@ class Ways {
 public:
   explicit Ways(const SolidPair& pair) : pair_(pair), least_(touching * pair.size) {}
 
-  [[nodiscard]] Way at(const Vec3& t, double relative_error = 0.1) const {
+  /// Of t, or of t without components that are nothing but rounding.
+  [[nodiscard]] Way at(Vec3 t, double relative_error = 0.1) const {
+    for (int k = 0; k < 3; ++k)
+      if (std::fabs(t[k]) < 0x1p-60 * max_abs(t)) t[k] = 0;
     return {t, length(t), pair_.apart(t, relative_error)};
   }
   /// Beyond all of A, along the best of some directions.

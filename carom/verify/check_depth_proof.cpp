@@ -178,8 +178,13 @@ public:
   [[nodiscard]] bool holds() {
     if (!(radius_ > 0)) return true;
     std::vector<std::uint32_t> all(claims_.size());
-    for (std::uint32_t i = 0; i < all.size(); ++i) all[i] = i;
-    return covers({}, radius_, all, 0);
+    for (std::uint32_t i = 0; i < all.size(); ++i) {
+      all[i] = i;
+      if (length(claims_[i].at) + radius_ > claims_[i].radius) continue;
+      used_[i] = true; // one for all
+      return true;
+    }
+    return covers({}, std::ldexp(1.0, std::ilogb(radius_) + 1), all, 0);
   }
   [[nodiscard]] const std::vector<bool>& used() const { return used_; }
 

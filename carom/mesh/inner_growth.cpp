@@ -8,9 +8,9 @@
 #include "carom/mesh/inner_growth.h"
 
 #include "carom/geometry/closest_point.h"
+#include "carom/geometry/plane.h"
 #include "carom/math/eigen3.h"
 #include "carom/math/tolerance.h"
-#include "carom/geometry/plane.h"
 #include "carom/mesh/mass_properties.h"
 #include "carom/tree/triangle_winding.h"
 
@@ -60,7 +60,8 @@ struct Event {
 class Growth {
 public:
   Growth(const InnerSpace& space, const Metric& metric, double slack, std::size_t most)
-      : space_(space), metric_(metric), stretch_(1 / metric.shortest()), slack_(slack), most_(most) {}
+      : space_(space), metric_(metric), stretch_(1 / metric.shortest()), slack_(slack),
+        most_(most) {}
 
   /// Whether every triangle could be cut off with planes enough.
   bool run() {
@@ -188,7 +189,8 @@ std::optional<ConvexHull> enclosed(const Growth& growth, const Vec3& center, con
     return std::all_of(corners.begin(), corners.end(),
                        [&](const Vec3& v) { return dot(h.normal, v) <= most; });
   };
-  for (double margin = 16 * epsilon * size; margin < 0x1p-20 * size; margin *= 8) {
+  double margin = 16 * epsilon * size;
+  for (int i = 0; i < 10; ++i, margin *= 8) {
     auto hull = corners_of(growth.planes(), center, margin, size);
     if (!hull) return std::nullopt;
     if (std::all_of(growth.planes().begin(), growth.planes().end(),

@@ -27,7 +27,8 @@ Ball ball_behind(const InnerSpace& space, std::uint32_t triangle) {
   if (!(length_squared(across) > 0)) return {};
   const Vec3 n = normalized(across);
   // The ball has to end where the surface comes next, or before.
-  const RayTriangle opposite = first_hit(space.tree(), space.surface(), {.ray = {p, -n}, .faces = Faces::back});
+  const RayTriangle opposite =
+      first_hit(space.tree(), space.surface(), {.ray = {p, -n}, .faces = Faces::back});
   if (!opposite) return {};
   double radius = opposite.t / 2;
   constexpr int steps = 16;
@@ -52,7 +53,8 @@ std::vector<Ball> inner_balls(const InnerSpace& space, std::size_t samples) {
   const std::size_t count = std::min(samples, 2 * leaves);
   for (std::size_t i = 0; i < count; ++i) {
     const auto leaf = space.tree().tree().leaf(static_cast<std::uint32_t>(i * leaves / count));
-    const std::uint32_t t = leaf[2 * leaves == count && i % 2 == 1 && leaf[1] != WideTree::no_item ? 1 : 0];
+    const std::uint32_t t =
+        leaf[2 * leaves == count && i % 2 == 1 && leaf[1] != WideTree::no_item ? 1 : 0];
     const Ball ball = ball_behind(space, t);
     if (ball.radius > 0) balls.push_back(ball);
   }
@@ -89,8 +91,9 @@ std::vector<ConvexHull> inner_pieces(const TriangleTree& tree, const TriangleSur
   for (const Ball& b : balls) largest = std::max(largest, b.radius);
   const auto worth = [](const Ball& b) { return std::min(b.radius, b.outside); };
   while (pieces.size() < options.most && !balls.empty()) {
-    const auto best = std::max_element(
-        balls.begin(), balls.end(), [&](const Ball& a, const Ball& b) { return worth(a) < worth(b); });
+    const auto best =
+        std::max_element(balls.begin(), balls.end(),
+                         [&](const Ball& a, const Ball& b) { return worth(a) < worth(b); });
     if (!(worth(*best) > options.least * largest)) break;
     const auto piece = grow_inside(space, best->center, {.most_faces = options.most_faces});
     best->outside = 0; // not again, whatever came of it

@@ -94,8 +94,7 @@ Penetration composite_penetration(const Shape& a, const Pose& pose_a, const Shap
   pair.pieces_b = pieces_b;
   pair.size = a.size() + b.size() + length(pose_a.position) + length(pose_b.position);
   pair.apart = [&](const Vec3& t, double relative_error) {
-    const Distance d =
-        distance(a, pose_a, b, moved(pose_b, t), {.relative_error = relative_error});
+    const Distance d = distance(a, pose_a, b, moved(pose_b, t), {.relative_error = relative_error});
     if (d.status == Status::bad_input) return Separation{};
     return Separation{d.lower_bound, d.normal, d.on_a, d.on_b};
   };
@@ -111,8 +110,7 @@ Penetration composite_penetration(const Shape& a, const Pose& pose_a, const Shap
 SignedDistance composite_signed_distance(const Shape& a, const Pose& pose_a, const Shape& b,
                                          const Pose& pose_b, const SignedDistanceOptions& options,
                                          PairCache* cache) {
-  const Distance d =
-      distance(a, pose_a, b, pose_b, {.limit = std::max(options.limit, 0.0)}, cache);
+  const Distance d = distance(a, pose_a, b, pose_b, {.limit = std::max(options.limit, 0.0)}, cache);
   if (d.status == Status::bad_input || d.lower_bound > 0) return from(d);
   return from(composite_penetration(a, pose_a, b, pose_b));
 }

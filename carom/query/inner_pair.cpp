@@ -19,8 +19,9 @@ namespace {
 
 /// How deep a point is in a shape.
 struct Depth {
-  double value = -INFINITY; ///< the radius of a ball in the shape around it; negative outside: the distance
-  Vec3 nearest;             ///< on the surface, in the world
+  double value =
+      -INFINITY; ///< the radius of a ball in the shape around it; negative outside: the distance
+  Vec3 nearest;  ///< on the surface, in the world
   PartId part;
 };
 
@@ -30,9 +31,9 @@ public:
   Probe(const Shape& shape, const Pose& pose)
       : shape_(shape), pose_(pose), frame_(pose.frame()), mesh_(body_of<TriangleMesh>(shape)) {
     solid_ = mesh_ && mesh_->solid();
-    sheet_ = shape.rounding() == 0 &&
-             (shape.convex() ? !(shape.inner_ball().radius > 0)
-                             : !solid_ && shape.kind() != ShapeKind::compound);
+    sheet_ =
+        shape.rounding() == 0 && (shape.convex() ? !(shape.inner_ball().radius > 0)
+                                                 : !solid_ && shape.kind() != ShapeKind::compound);
   }
   [[nodiscard]] const Frame& frame() const { return frame_; }
   [[nodiscard]] const TriangleMesh* mesh() const { return mesh_; }
@@ -123,7 +124,7 @@ std::optional<PlacedPiece> Probe::piece(const Vec3& p, const Depth& at) const {
     const Probe probe(part.shape, pose);
     return probe.piece(p, probe.depth(p));
   }
-  if (const auto part = piece_of_part(at.part.element)) return part;
+  if (auto part = piece_of_part(at.part.element)) return part;
   const Sphere ball = grown_ball(p, at);
   auto sphere = Shape::sphere(ball.radius, ball.center);
   if (!sphere) return std::nullopt;

@@ -39,10 +39,10 @@ public:
   [[nodiscard]] Way first(const Vec3& hint) const {
     Vec3 best = hint;
     double least = pair_.way_out(hint);
-    for (int k = 0; k < 27; ++k) {
-      const Vec3 d{k % 3 - 1.0, k / 3 % 3 - 1.0, k / 9 - 1.0};
+    constexpr double sides[] = {-1, 0, 1};
+    for (std::size_t k = 0; k < 27; ++k) {
       if (k == 13) continue; // zero
-      const Vec3 n = normalized(d);
+      const Vec3 n = normalized(Vec3{sides[k % 3], sides[k / 3 % 3], sides[k / 9]});
       const double way = pair_.way_out(n);
       if (!(way < least)) continue;
       least = way;
@@ -188,8 +188,7 @@ private:
     if (is_covered(cell.center, cell.half, {cell.center, found.value})) return;
     if (found.value < cell.half / 2 && length(cell.center) < best_.length)
       try_center(cell, radius, found);
-    const Ball covered =
-        found.value > 0 ? Ball{cell.center, found.value} : cell.covered;
+    const Ball covered = found.value > 0 ? Ball{cell.center, found.value} : cell.covered;
     const double half = cell.half / 2;
     for (int k = 0; k < 8; ++k) {
       const Vec3 side{k & 1 ? half : -half, k & 2 ? half : -half, k & 4 ? half : -half};

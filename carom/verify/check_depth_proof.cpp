@@ -113,8 +113,8 @@ struct Corners {
     for (std::size_t f = 0; f < hull->face_count(); ++f) {
       const auto c = hull->corners(f);
       for (std::size_t k = 0; k < c.size(); ++k)
-        edges.push_back(frame.direction_to_world(
-            hull->vertices[c[(k + 1) % c.size()]] - hull->vertices[c[k]]));
+        edges.push_back(
+            frame.direction_to_world(hull->vertices[c[(k + 1) % c.size()]] - hull->vertices[c[k]]));
       if (c.size() < 3) continue;
       const Vec3 &p = hull->vertices[c[0]], &q = hull->vertices[c[1]], &r = hull->vertices[c[2]];
       normals.push_back(frame.direction_to_world(cross(q - p, r - p)));
@@ -245,7 +245,8 @@ Verdict check_depth_proof(const PlacedShape& a, const PlacedShape& b, const Dept
     if (!is_finite(c.at) || !(c.radius >= 0)) return Verdict::no("a claim has no ball");
   }
   if (!cover.holds()) return Verdict::no("the balls do not cover the bound");
-  std::vector<bool> checked_a(proof.pieces_a.size(), false), checked_b(proof.pieces_b.size(), false);
+  std::vector<bool> checked_a(proof.pieces_a.size(), false),
+      checked_b(proof.pieces_b.size(), false);
   for (std::size_t i = 0; i < proof.claims.size(); ++i) {
     if (!cover.used()[i]) continue;
     const DepthProof::Claim& c = proof.claims[i];

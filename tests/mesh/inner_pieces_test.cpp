@@ -106,7 +106,8 @@ TEST(InnerPieces, AreInsideOfRandomCells) {
     const Vec3 offset = test::offset(source);
     mesh = moved(mesh, scale, offset * scale);
     const Solid solid(mesh);
-    SCOPED_TRACE(testing::Message() << "scale " << scale << " offset " << offset.x << " " << offset.y);
+    SCOPED_TRACE(testing::Message()
+                 << "scale " << scale << " offset " << offset.x << " " << offset.y);
     const auto pieces = checked_pieces(solid, {.most = 6});
     ASSERT_FALSE(pieces.empty());
     // The largest holds a cell, but for what rounding of coordinates takes.
@@ -165,7 +166,8 @@ TEST(InnerPieces, OfDataMeshes) {
     const auto mesh = test::data_mesh(name);
     if (!mesh) GTEST_SKIP() << "no data";
     const Solid solid(*mesh);
-    const auto pieces = checked_pieces(solid, {.most = 4 + static_cast<std::uint32_t>(test::fewer_when_sanitized(4))});
+    const auto pieces = checked_pieces(
+        solid, {.most = 4 + static_cast<std::uint32_t>(test::fewer_when_sanitized(4))});
     ASSERT_FALSE(pieces.empty()) << name;
     EXPECT_GT(volume(pieces[0]), 0.05 * solid.volume()) << name;
   }

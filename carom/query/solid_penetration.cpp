@@ -35,23 +35,29 @@ public:
       if (std::fabs(t[k]) < 0x1p-60 * max_abs(t)) t[k] = 0;
     return {t, length(t), pair_.apart(t, relative_error)};
   }
-  /// Beyond all of A, along the best of some directions.
+  /// Beyond all of A along some directions, and back from there: the shortest.
   [[nodiscard]] Way first(const Vec3& hint) const {
-    Vec3 best = hint;
-    double least = pair_.way_out(hint);
+    struct Direction {
+      Vec3 n;
+      double way;
+    };
+    std::vector<Direction> directions = {{hint, pair_.way_out(hint)}};
     constexpr double sides[] = {-1, 0, 1};
     for (std::size_t k = 0; k < 27; ++k) {
       if (k == 13) continue; // zero
       const Vec3 n = normalized(Vec3{sides[k % 3], sides[k / 3 % 3], sides[k / 9]});
-      const double way = pair_.way_out(n);
-      if (!(way < least)) continue;
-      least = way;
-      best = n;
+      directions.push_back({n, pair_.way_out(n)});
     }
-    Way way;
-    for (double more = 16 * least_; more < pair_.size && !way.separates(); more *= 16)
-      way = at(best * (std::max(least, 0.0) + more));
-    return way;
+    std::stable_sort(directions.begin(), directions.end(),
+                     [](const Direction& x, const Direction& y) { return x.way < y.way; });
+    constexpr std::size_t tried = 4;
+    Way best;
+    for (std::size_t k = 0; k < tried; ++k) {
+      Way way = beyond(directions[k].n, directions[k].way);
+      if (way.separates()) shorten(way);
+      if (!best.separates() || (way.separates() && way.length < best.length)) best = way;
+    }
+    return best;
   }
   /// As far back as it goes. Each step is as long as A and B are apart, so nothing is passed over.
   void back(Way& way, int steps, double accept) const {
@@ -73,6 +79,14 @@ public:
   }
 
 private:
+  /// Out along n, as far as said or a little more.
+  [[nodiscard]] Way beyond(const Vec3& n, double far) const {
+    Way way;
+    double more = 16 * least_;
+    for (int i = 0; i < 10 && !way.separates(); ++i, more *= 16)
+      way = at(n * (std::max(far, 0.0) + more));
+    return way;
+  }
   /// Along the plane between A and B where they are nearest, to its point nearest to the origin. Whether that is shorter.
   bool aside(Way& way) const {
     const Vec3 foot = way.at.normal * dot(way.at.normal, way.t);
@@ -125,7 +139,6 @@ public:
     const PieceDifferences::Depth here = depth({}, INFINITY, 0);
     best_ = ways_.first(here.normal);
     if (!best_.separates()) return;
-    ways_.shorten(best_);
     lower_ = here.value;
     double half = 1;
     while (half < best_.length) half *= 2;

@@ -2,6 +2,7 @@
 #include "carom/query/signed_distance.h"
 
 #include "carom/query/closed_forms.h"
+#include "carom/query/composite_penetration.h"
 #include "carom/query/exact_cores.h"
 #include "carom/query/expanding_polytope.h"
 #include "carom/query/half_space_pair.h"
@@ -74,6 +75,8 @@ SignedDistance signed_distance(const Shape& a, const Pose& pose_a, const Shape& 
     return bad;
   }
   if (!a.bounded() || !b.bounded()) return half_space_pair(a, pose_a, b, pose_b).distance;
+  if (!a.convex() || !b.convex())
+    return composite_signed_distance(a, pose_a, b, pose_b, options, cache);
 
   // Cores without rounding that are apart by more than a limit are sooner known to be so than measured.
   const bool limited = options.limit >= 0 && options.limit < INFINITY;

@@ -1,6 +1,7 @@
 #include "carom/shape/triangle_mesh.h"
 
 #include "carom/mesh/face_turns.h"
+#include "carom/mesh/inner_pieces.h"
 #include "carom/mesh/mesh_check.h"
 #include "carom/mesh/mesh_duplicates.h"
 #include "carom/mesh/mesh_edges.h"
@@ -94,7 +95,17 @@ Result<TriangleMesh> TriangleMesh::build(const PolygonMesh& mesh, const MeshOpti
   result.vertices_ = mesh.vertices;
   result.bounds_ = bounds_of(result.surface());
   result.tree_ = TriangleTree(result.surface(), options.tree);
+  result.find_inner_pieces(options.inner_pieces);
   return result;
+}
+
+void TriangleMesh::find_inner_pieces(std::size_t most) {
+  inner_pieces_.clear();
+  if (!solid() || most == 0) return;
+  const InnerPieceOptions options{.most = static_cast<std::uint32_t>(most)};
+  for (const ConvexHull& hull : carom::inner_pieces(tree_, surface(), options)) {
+    if (auto shape = Shape::hull(hull.vertices)) inner_pieces_.push_back(std::move(*shape));
+  }
 }
 
 Result<void> TriangleMesh::deform(std::span<const Vec3> vertices) {
@@ -108,6 +119,7 @@ Result<void> TriangleMesh::deform(std::span<const Vec3> vertices) {
   deformed_ = true;
   bounds_ = bounds_of(surface());
   tree_.refit(surface());
+  inner_pieces_.clear();
   return {};
 }
 
@@ -128,6 +140,7 @@ Result<TriangleMesh> TriangleMesh::scaled(const Vec3& factors) const {
     return tl::unexpected(fit.error());
   result.bounds_ = bounds_of(result.surface());
   result.tree_ = TriangleTree(result.surface());
+  result.find_inner_pieces(inner_pieces_.size());
   return result;
 }
 

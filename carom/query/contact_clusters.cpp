@@ -5,6 +5,7 @@
 // meet under a box, would not hold it up.
 #include "carom/query/contact_clusters.h"
 
+#include "carom/geometry/hull2.h"
 #include "carom/math/tolerance.h"
 #include "carom/query/contact_patch.h"
 
@@ -70,7 +71,7 @@ public:
       return touching_[x].value < touching_[y].value;
     });
     for (const std::size_t seed : order) {
-      if (is_taken_[seed]) continue;
+      if (is_taken_[seed] || touching_[seed].count == 0) continue;
       gather(seed);
       unite();
       finish(touching_[seed].normal);
@@ -107,8 +108,10 @@ private:
   bool take(std::size_t i, const Vec3& normal) {
     const PartsTouching& t = touching_[i];
     auto contacts = parts_.contacts(t);
-    if (max_abs(t.normal - normal) > same_normal) contacts = parts_.along(t, normal);
-    if (contacts.empty()) return false;
+    if (!contacts.empty() && max_abs(t.normal - normal) > same_normal) {
+      contacts = parts_.along(t, normal);
+      if (contacts.empty()) return false;
+    }
     parts_.take(t);
     for (Contact c : contacts) {
       const std::uint64_t a = parts_.part_a().feature(static_cast<std::uint32_t>(c.id >> 32));
@@ -165,39 +168,31 @@ private:
       const Vec3 p = found_[i].contact.on_a - origin;
       seen_.push_back({dot(u, p), dot(v, p), i});
     }
-    std::sort(seen_.begin(), seen_.end(), [](const Seen& p, const Seen& q) {
-      return p.x != q.x ? p.x < q.x : p.y != q.y ? p.y < q.y : p.index < q.index;
-    });
-    // Twice: below from the left, above from the right.
+    std::sort(seen_.begin(), seen_.end(), before);
+    flat_.clear();
+    for (const Seen& p : seen_) flat_.push_back({p.x, p.y});
+    convex_hull(flat_, hull_);
     corners_.clear();
-    for (int side = 0; side < 2; ++side) {
-      const std::size_t first = corners_.size();
-      for (const Seen& p : seen_) {
-        while (corners_.size() >= first + 2 &&
-               is_straight(corners_[corners_.size() - 2], corners_.back(), p))
-          corners_.pop_back();
-        corners_.push_back(p);
-      }
-      corners_.pop_back(); // where the other side begins
-      std::reverse(seen_.begin(), seen_.end());
-    }
-    if (corners_.empty()) corners_.push_back(seen_.front());
-    // Those that the sides began with may be in the middle of one.
+    for (const Vec2& p : hull_)
+      corners_.push_back(*std::lower_bound(seen_.begin(), seen_.end(), Seen{p.x, p.y, 0}, before));
     for (std::size_t i = 0; i < corners_.size() && corners_.size() > 2;) {
       const std::size_t n = corners_.size();
-      if (is_straight(corners_[(i + n - 1) % n], corners_[i], corners_[(i + 1) % n])) {
+      if (is_between(corners_[(i + n - 1) % n], corners_[i], corners_[(i + 1) % n])) {
         corners_.erase(corners_.begin() + static_cast<std::ptrdiff_t>(i));
       } else {
         ++i;
       }
     }
   }
+  static bool before(const Seen& p, const Seen& q) {
+    return p.x != q.x ? p.x < q.x : p.y != q.y ? p.y < q.y : p.index < q.index;
+  }
 
-  /// Whether q is not to the right of the way from p to r by more than rounding.
-  [[nodiscard]] bool is_straight(const Seen& p, const Seen& q, const Seen& r) const {
-    const double x = r.x - p.x, y = r.y - p.y;
-    const double width = std::sqrt(x * x + y * y);
-    return !(x * (p.y - q.y) - y * (p.x - q.x) > same_ * width);
+  /// Whether q is on the way from p to r, to within rounding.
+  [[nodiscard]] bool is_between(const Seen& p, const Seen& q, const Seen& r) const {
+    const Vec2 way{r.x - p.x, r.y - p.y}, part{q.x - p.x, q.y - p.y};
+    const double along = dot(way, part), all = dot(way, way);
+    return along >= 0 && along <= all && std::fabs(cross(way, part)) <= same_ * std::sqrt(all);
   }
 
   /// The patch of what is found.
@@ -253,6 +248,7 @@ private:
   std::vector<std::size_t> waiting_;
   std::vector<PartContact> found_;
   std::vector<Seen> seen_, corners_;
+  std::vector<Vec2> flat_, hull_;
 };
 
 } // namespace

@@ -26,6 +26,10 @@ namespace {
 constexpr double snapping_sine = 1e-6, curved_snapping_sine = 1e-4;
 /// Normals that differ by no more are one.
 constexpr double same_normal = 1e-9;
+/// A normal serves another pair where that needs no longer a way, but for this part of it: surfaces that are not quite flat, values that are not quite exact.
+constexpr double nearly = 0.01;
+/// Where another way is so many times as long, it is better to look for a neighbour's.
+constexpr double far_less_deep = 2;
 /// Of one part. Others are left out: they are for what is hardly ever needed.
 constexpr std::size_t most_ways_out = 16;
 /// A step of the way out of a solid to the nearest surface; mostly one or two are enough.
@@ -135,7 +139,7 @@ PartContacts::PartContacts(const Shape& a, const Pose& pose_a, const Shape& b, c
   find_pairs();
   for (const Pair& pair : pairs_) measure(pair);
   settle_others();
-  std::erase_if(touching_, [](const PartsTouching& t) { return t.count == 0; });
+  std::erase_if(touching_, [](const PartsTouching& t) { return !t.allowed; });
   for (const Pair& bodies : bodies_) find_inside(bodies);
 }
 
@@ -235,73 +239,104 @@ void PartContacts::measure(const Pair& pair) {
   if (m.count == 0) return;
   PartsTouching t{pair.a, pair.b, m.normal, m.value, 0, 0, false};
   put(t, m.normal, scratch_);
-  if (snap(t.normal)) {
-    const Vec3 normal = t.normal;
-    if (const auto moved = along(t, normal); !moved.empty()) {
-      contacts_.resize(t.first);
-      put(t, normal, moved);
-    } else {
-      t.normal = m.normal;
-    }
+  bool is_settled = true;
+  if (Vec3 normal = t.normal; snap(normal)) {
+    const auto moved = along(t, normal);
+    is_settled = !moved.empty();
+    if (is_settled) put(t, normal, moved);
+  } else {
+    t.normal = normal;
   }
-  t.allowed = is_allowed(t.a, t.b, t.normal, contacts(t));
+  t.allowed = is_settled && is_allowed(t.a, t.b, t.normal, contacts(t));
   touching_.push_back(t);
 }
 
-void PartContacts::remember(const PartsTouching& t) {
-  for (auto* ways : {&ways_a_[t.a], &ways_b_[t.b]}) {
-    const auto same = std::find_if(ways->begin(), ways->end(), [&](const WayOut& way) {
-      return max_abs(way.normal - t.normal) <= same_normal;
-    });
-    if (same != ways->end()) {
-      same->value = std::min(same->value, t.value);
-    } else if (ways->size() < most_ways_out) {
-      ways->push_back({t.normal, t.value});
-    }
+/// Among others: the way there already is, as far as the farther of both, or one more.
+void PartContacts::add(const PartsTouching& t, std::vector<WayOut>& ways) {
+  const auto same = std::find_if(ways.begin(), ways.end(), [&](const WayOut& way) {
+    return max_abs(way.normal - t.normal) <= same_normal;
+  });
+  if (same != ways.end()) {
+    same->value = std::min(same->value, t.value);
+  } else if (ways.size() < most_ways_out) {
+    ways.push_back({t.normal, t.value});
   }
 }
 
+void PartContacts::remember(const PartsTouching& t) {
+  add(t, ways_a_[t.a]);
+  add(t, ways_b_[t.b]);
+}
+
+/// Of all pairs with contacts no farther away than the parts are large.
+std::vector<PartContacts::WayOut> PartContacts::ways_near(const PartsTouching& t) const {
+  const auto size_of = [](const ConvexParts& part) {
+    if (!part.shape().bounded()) return double{INFINITY};
+    const Aabb box = bounds(part.shape());
+    return length(box.max - box.min);
+  };
+  const double near = size_of(parts_a_) + size_of(parts_b_);
+  const Vec3& here = contacts_[t.first].on_a;
+  std::vector<WayOut> ways;
+  for (const PartsTouching& other : touching_) {
+    if (!other.allowed || other.count == 0 || t.a.part != other.a.part || t.b.part != other.b.part)
+      continue;
+    if (length(contacts_[other.first].on_a - here) <= near) add(other, ways);
+  }
+  return ways;
+}
+
 void PartContacts::settle_others() {
-  const auto is_settled = [](const PartsTouching& t) { return t.allowed; };
-  if (std::all_of(touching_.begin(), touching_.end(), is_settled)) return;
+  std::vector<std::size_t> others, unsettled;
+  for (std::size_t i = 0; i < touching_.size(); ++i)
+    if (!touching_[i].allowed) others.push_back(i);
+  if (others.empty()) return;
   for (const PartsTouching& t : touching_)
     if (t.allowed) remember(t);
-  for (PartsTouching& t : touching_) {
-    if (t.allowed) continue;
+  // The deepest first: what they find covers those that are hardly touched.
+  std::stable_sort(others.begin(), others.end(), [&](std::size_t x, std::size_t y) {
+    return touching_[x].value < touching_[y].value;
+  });
+  for (const std::size_t i : others) {
+    PartsTouching& t = touching_[i];
     take(t.a, t.b);
-    if (is_covered(t)) continue;
-    if (leave_by_a_face(t)) {
+    if (is_covered(t, ways_a_[t.a]) || is_covered(t, ways_b_[t.b])) continue;
+    if (leave_by_a_face(t, far_less_deep)) {
       remember(t);
-    } else if (!(t.value <= rounding_)) {
-      t.count = 0;
+    } else {
+      unsettled.push_back(i);
     }
+  }
+  for (const std::size_t i : unsettled) {
+    PartsTouching& t = touching_[i];
+    take(t.a, t.b);
+    if (is_covered(t, ways_near(t)) || leave_by_a_face(t, INFINITY)) continue;
+    t.allowed = t.value <= rounding_;
   }
 }
 
 /// Whether a normal of others serves this pair; then its contacts are those along it, or none.
-bool PartContacts::is_covered(PartsTouching& t) {
+bool PartContacts::is_covered(PartsTouching& t, std::span<const WayOut> ways) {
   const WayOut* best = nullptr;
   double widest = -INFINITY;
-  for (const auto* ways : {&ways_a_[t.a], &ways_b_[t.b]}) {
-    for (const WayOut& way : *ways) {
-      const double gap = gap_along(parts_a_.shape(), parts_a_.pose(), parts_b_.shape(),
-                                   parts_b_.pose(), way.normal);
-      if (!(gap >= way.value - 4 * rounding_) || !(gap > widest)) continue;
-      best = &way;
-      widest = gap;
-    }
+  for (const WayOut& way : ways) {
+    const double gap =
+        gap_along(parts_a_.shape(), parts_a_.pose(), parts_b_.shape(), parts_b_.pose(), way.normal);
+    const double enough = way.value - nearly * std::fabs(way.value) - 4 * rounding_;
+    if (!(gap >= enough && gap > widest)) continue;
+    best = &way;
+    widest = gap;
   }
   if (!best) return false;
   const auto found = along(t, best->normal);
-  if (is_allowed(t.a, t.b, best->normal, found)) {
-    put(t, best->normal, found);
-  } else {
-    t.count = 0;
-  }
+  const bool has_points = is_allowed(t.a, t.b, best->normal, found);
+  put(t, best->normal, has_points ? found : std::span<const Contact>{});
+  t.allowed = true;
   return true;
 }
 
-bool PartContacts::leave_by_a_face(PartsTouching& t) {
+/// Along the normal of a face, not by a way that is longer than the shortest by more than the factor.
+bool PartContacts::leave_by_a_face(PartsTouching& t, double factor) {
   std::vector<Vec3> normals, of_b;
   face_normals(parts_a_, normals);
   face_normals(parts_b_, of_b);
@@ -313,9 +348,11 @@ bool PartContacts::leave_by_a_face(PartsTouching& t) {
   std::stable_sort(ways.begin(), ways.end(),
                    [](const WayOut& x, const WayOut& y) { return x.value > y.value; });
   for (const WayOut& way : ways) {
+    if (way.value < factor * std::min(ways.front().value, -rounding_)) return false;
     const auto found = along(t, way.normal);
     if (!is_allowed(t.a, t.b, way.normal, found)) continue;
     put(t, way.normal, found);
+    t.allowed = true;
     return true;
   }
   return false;

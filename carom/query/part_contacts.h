@@ -44,11 +44,11 @@ private:
   Body* current_ = nullptr;
 };
 
-/// Where two parts touch: a normal from A to B, and contacts that have it.
+/// Where two parts touch: a normal from A to B, and contacts that have it. None where others speak for them: then the pair is still what joins those.
 struct PartsTouching {
   PartPlace a, b;
   Vec3 normal;
-  double value;             ///< the least separation
+  double value;             ///< the least separation; infinite where there is no contact
   std::size_t first, count; ///< of the contacts
   bool allowed;             ///< the normal leads out of both shapes
 };
@@ -94,10 +94,12 @@ private:
   [[nodiscard]] bool is_allowed(const PartPlace& a, const PartPlace& b, const Vec3& normal,
                                 std::span<const Contact> contacts);
   void settle_others();
-  [[nodiscard]] bool is_covered(PartsTouching& t);
-  [[nodiscard]] bool leave_by_a_face(PartsTouching& t);
+  [[nodiscard]] bool is_covered(PartsTouching& t, std::span<const WayOut> ways);
+  [[nodiscard]] bool leave_by_a_face(PartsTouching& t, double factor);
   void put(PartsTouching& t, const Vec3& normal, std::span<const Contact> contacts);
+  static void add(const PartsTouching& t, std::vector<WayOut>& ways);
   void remember(const PartsTouching& t);
+  [[nodiscard]] std::vector<WayOut> ways_near(const PartsTouching& t) const;
 
   const Shape &a_, &b_;
   const Pose &pose_a_, &pose_b_;

@@ -4,7 +4,7 @@
 //   - the normal of another contact of the same part, where moving along it as far as that contact needs frees this pair, too. It is taken where it has points here, else the pair needs none;
 //   - the normal of a face of one of the parts, the one along which they are least deep;
 //   - the normal as it was, where they overlap: better than nothing.
-// What lies within a solid, without touching its surface, is led out by the nearest way.
+// What lies within a solid, without touching its surface, is led out by the nearest way (part_contacts_inside.cpp).
 #include "carom/query/part_contacts.h"
 
 #include "carom/geometry/triangle_normal.h"
@@ -12,7 +12,6 @@
 #include "carom/query/closest_point.h"
 #include "carom/query/contacts_along.h"
 #include "carom/query/part_walk.h"
-#include "carom/query/solid_inside.h"
 #include "carom/shape/feature.h"
 #include "carom/shape/support.h"
 
@@ -32,8 +31,6 @@ constexpr double nearly = 0.01;
 constexpr double far_less_deep = 2;
 /// Of one part. Others are left out: they are for what is hardly ever needed.
 constexpr std::size_t most_ways_out = 16;
-/// A step of the way out of a solid to the nearest surface; mostly one or two are enough.
-constexpr int most_steps_out = 8;
 
 std::uint64_t mixed(std::uint64_t x) {
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9U;
@@ -43,11 +40,6 @@ std::uint64_t mixed(std::uint64_t x) {
 
 const Triangle* triangle_of(const ConvexParts& part) {
   return part.body().convex() ? nullptr : std::get_if<Triangle>(&part.shape().core());
-}
-
-bool is_solid(const Shape& shape) {
-  const auto* mesh = body_of<TriangleMesh>(shape);
-  return mesh && mesh->solid();
 }
 
 /// The unit normal, in the world; zero where it has none.
@@ -66,7 +58,7 @@ void face_normals(const ConvexParts& part, std::vector<Vec3>& normals) {
   if (const auto* t = std::get_if<Triangle>(&core)) {
     const Vec3 n = triangle_normal(t->a, t->b, t->c);
     add(n);
-    if (!is_solid(part.body())) add(-n);
+    if (!part.is_solid()) add(-n);
   } else if (const auto* box = std::get_if<Obb>(&core)) {
     for (const Vec3& axis : {box->axes.x, box->axes.y, box->axes.z}) {
       add(axis);
@@ -104,6 +96,11 @@ void ConvexParts::take(const PartPlace& place) {
     current_ = &found->second;
   }
   current_->elements.take(place.element);
+}
+
+bool ConvexParts::is_solid() const {
+  const auto* mesh = body_of<TriangleMesh>(body());
+  return mesh && mesh->solid();
 }
 
 PartId ConvexParts::id() const {
@@ -356,45 +353,6 @@ bool PartContacts::leave_by_a_face(PartsTouching& t, double factor) {
     return true;
   }
   return false;
-}
-
-/// Where one body is within another, a solid that it does not touch the surface of: one contact, between the solid's surface and the point that lies deepest as seen from there.
-void PartContacts::find_inside(const Pair& bodies) {
-  const bool known = std::any_of(touching_.begin(), touching_.end(), [&](const PartsTouching& t) {
-    return t.a.part == bodies.a.part && t.b.part == bodies.b.part;
-  });
-  if (known) return;
-  take(bodies.a, bodies.b);
-  for (const bool a_is_solid : {true, false}) {
-    const ConvexParts& solid = a_is_solid ? parts_a_ : parts_b_;
-    const ConvexParts& other = a_is_solid ? parts_b_ : parts_a_;
-    if (!is_solid(solid.body())) continue;
-    const auto inside =
-        point_inside(solid.body(), solid.body_pose().frame(), other.body(), other.body_pose());
-    if (!inside) continue;
-    Vec3 at = inside->point;
-    SurfacePoint way = closest_point(at, solid.body(), solid.body_pose());
-    const Frame frame = other.body_pose().frame();
-    for (int step = 0; step < most_steps_out; ++step) {
-      const Vec3 next =
-          frame.to_world(support_point(other.body(), frame.direction_to_local(-way.normal)));
-      const SurfacePoint found = closest_point(next, solid.body(), solid.body_pose());
-      if (!(found.value < way.value)) break;
-      at = next;
-      way = found;
-    }
-    PartsTouching t{bodies.a, bodies.b, a_is_solid ? way.normal : -way.normal, 0, 0, 0, true};
-    (a_is_solid ? t.a : t.b).element = way.part.element;
-    if (!other.body().convex()) {
-      const SurfacePoint own = closest_point(at, other.body(), other.body_pose());
-      (a_is_solid ? t.b : t.a).element = own.part.element;
-    }
-    const Contact c =
-        a_is_solid ? Contact{way.point, at, way.value, 0} : Contact{at, way.point, way.value, 0};
-    put(t, t.normal, std::span(&c, 1));
-    touching_.push_back(t);
-    return;
-  }
 }
 
 } // namespace carom

@@ -17,6 +17,7 @@ public:
 
   /// The next part.
   void take(const PartPlace& place);
+  [[nodiscard]] const PartPlace& place() const { return place_; }
   [[nodiscard]] const Shape& shape() const { return current_->elements.shape(); }
   [[nodiscard]] const Pose& pose() const { return current_->elements.pose(); }
   [[nodiscard]] PartId id() const;
@@ -25,6 +26,8 @@ public:
   /// Of the compound that the part is of, or of the whole: convex, or a mesh and so on.
   [[nodiscard]] const Shape& body() const { return *current_->shape; }
   [[nodiscard]] const Pose& body_pose() const { return current_->pose; }
+  /// Whether that is a solid mesh.
+  [[nodiscard]] bool is_solid() const;
 
 private:
   struct Body {
@@ -88,6 +91,10 @@ private:
   void find_pairs();
   void find_pairs(const Pair& bodies);
   void find_inside(const Pair& bodies);
+  void find_points_inside(bool a_is_solid);
+  void find_body_inside(bool a_is_solid);
+  void leave_solid(bool a_is_solid, const PartPlace& other, const Vec3& at,
+                   const SurfacePoint& way);
   void take(const PartPlace& a, const PartPlace& b);
   void measure(const Pair& pair);
   [[nodiscard]] bool snap(Vec3& normal) const;

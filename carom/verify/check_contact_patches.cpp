@@ -45,6 +45,12 @@ bool boxes_meet(const BoxedPart& a, const BoxedPart& b) {
 
 /// Whether they have a point in common, by all their farthest points: those of the difference of both, and where the origin lies.
 bool parts_meet(const BoxedPart& a, const BoxedPart& b) {
+  for (const auto* part : {&a, &b}) {
+    if (part->placed.shape.bounded()) continue;
+    const Vec3 out = std::get<HalfSpace>(part->placed.shape.core()).normal;
+    const Vec3 normal = part->placed.pose.frame().direction_to_world(normalized(out));
+    return !(gap(part->placed, (part == &a ? b : a).placed, normal) > 0);
+  }
   if (!boxes_meet(a, b)) return false;
   const auto difference = [&](const Vec3& d) {
     return farthest_point(a.placed, d) - farthest_point(b.placed, -d);

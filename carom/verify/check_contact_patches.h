@@ -16,7 +16,7 @@ struct PatchTolerance {
   double same = 0;   ///< contacts that are no farther apart than this are one and the same
 };
 
-/// The patches of two placed shapes, bounded ones:
+/// The patches of two placed shapes:
 ///
 ///   - the normals are unit vectors; each contact is sound (check_contacts.h) for the parts that it names, which exist and have the material that it says;
 ///   - no separation is above the margin; the first of a patch is the least, and is its value;

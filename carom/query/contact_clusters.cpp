@@ -10,7 +10,6 @@
 #include "carom/query/contact_patch.h"
 
 #include <algorithm>
-#include <limits>
 
 namespace carom {
 namespace {
@@ -26,28 +25,40 @@ struct PartContact {
   std::size_t pair; ///< which of PartContacts::touching()
 };
 
-/// Which pairs a part is in.
+/// Which pairs share a part.
 class PairsOfPart {
 public:
   template<class PlaceOf>
-  PairsOfPart(std::span<const PartsTouching> touching, PlaceOf&& place_of) {
-    for (std::size_t i = 0; i < touching.size(); ++i)
-      entries_.push_back({place_of(touching[i]), i});
-    std::sort(entries_.begin(), entries_.end());
+  PairsOfPart(std::span<const PartsTouching> touching, PlaceOf&& place_of)
+      : order_(touching.size()), first_(touching.size()), end_(touching.size()),
+        seen_by_(touching.size(), nobody) {
+    for (std::size_t i = 0; i < order_.size(); ++i) order_[i] = i;
+    std::stable_sort(order_.begin(), order_.end(), [&](std::size_t x, std::size_t y) {
+      return place_of(touching[x]) < place_of(touching[y]);
+    });
+    for (std::size_t i = 0, end = 0; i < order_.size(); i = end) {
+      while (end < order_.size() &&
+             place_of(touching[order_[end]]) == place_of(touching[order_[i]]))
+        ++end;
+      for (std::size_t k = i; k < end; ++k) {
+        first_[order_[k]] = i;
+        end_[order_[k]] = end;
+      }
+    }
   }
-  [[nodiscard]] auto of(const PartPlace& place) const {
-    const auto end = std::numeric_limits<std::size_t>::max();
-    return std::span(std::lower_bound(entries_.begin(), entries_.end(), Entry{place, 0}),
-                     std::upper_bound(entries_.begin(), entries_.end(), Entry{place, end}));
+  /// Those that share the part of a pair; none where `who` has seen them already.
+  [[nodiscard]] std::span<const std::size_t> with(std::size_t pair, std::size_t who) {
+    const std::size_t first = first_[pair];
+    if (seen_by_[first] == who) return {};
+    seen_by_[first] = who;
+    return std::span(order_).subspan(first, end_[pair] - first);
   }
-  struct Entry {
-    PartPlace place;
-    std::size_t pair;
-    constexpr auto operator<=>(const Entry&) const = default;
-  };
 
 private:
-  std::vector<Entry> entries_;
+  static constexpr std::size_t nobody = static_cast<std::size_t>(-1);
+  std::vector<std::size_t> order_;       ///< pairs in the order of their parts
+  std::vector<std::size_t> first_, end_; ///< per pair: where those of its part are in that order
+  std::vector<std::size_t> seen_by_;
 };
 
 /// Contacts seen along the normal.
@@ -93,12 +104,11 @@ private:
     while (!waiting_.empty()) {
       const std::size_t i = waiting_.back();
       waiting_.pop_back();
-      for (const auto& of_part : {by_a_.of(touching_[i].a), by_b_.of(touching_[i].b)}) {
-        for (const auto& entry : of_part) {
-          if (is_taken_[entry.pair] ||
-              !(dot(touching_[entry.pair].normal, normal) >= agreeing_cosine))
+      for (const auto& others : {by_a_.with(i, seed), by_b_.with(i, seed)}) {
+        for (const std::size_t other : others) {
+          if (is_taken_[other] || !(dot(touching_[other].normal, normal) >= agreeing_cosine))
             continue;
-          if (take(entry.pair, normal)) waiting_.push_back(entry.pair);
+          if (take(other, normal)) waiting_.push_back(other);
         }
       }
     }

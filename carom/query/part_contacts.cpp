@@ -229,8 +229,27 @@ void PartContacts::put(PartsTouching& t, const Vec3& normal, std::span<const Con
   contacts_.insert(contacts_.end(), contacts.begin(), contacts.end());
 }
 
+/// Whether the plane of a triangle is enough to see that the parts are too far apart. Most pairs whose boxes meet are.
+bool PartContacts::is_beyond_plane() const {
+  for (const ConvexParts* part : {&parts_a_, &parts_b_}) {
+    const Triangle* triangle = triangle_of(*part);
+    if (!triangle) continue;
+    const ConvexParts& other = part == &parts_a_ ? parts_b_ : parts_a_;
+    if (!other.shape().bounded()) continue;
+    const Frame frame = part->pose().frame(), other_frame = other.pose().frame();
+    const Vec3 n = normalized_or(triangle_normal(triangle->a, triangle->b, triangle->c), {});
+    const Vec3 along = other_frame.direction_to_local(frame.direction_to_world(n));
+    const double height = dot(n, frame.to_local(other_frame.origin) - triangle->a);
+    const double low = height + dot(along, support_point(other.shape(), -along));
+    const double high = height + dot(along, support_point(other.shape(), along));
+    if (std::max(low, -high) > margin_ + part->shape().rounding() + rounding_) return true;
+  }
+  return false;
+}
+
 void PartContacts::measure(const Pair& pair) {
   take(pair.a, pair.b);
+  if (is_beyond_plane()) return;
   const ContactManifold m = carom::contacts(parts_a_.shape(), parts_a_.pose(), parts_b_.shape(),
                                             parts_b_.pose(), {margin_, &scratch_});
   if (m.count == 0) return;

@@ -97,6 +97,7 @@ private:
                    const SurfacePoint& way);
   void take(const PartPlace& a, const PartPlace& b);
   void measure(const Pair& pair);
+  [[nodiscard]] bool is_beyond_plane() const;
   [[nodiscard]] bool snap(Vec3& normal) const;
   [[nodiscard]] bool is_allowed(const PartPlace& a, const PartPlace& b, const Vec3& normal,
                                 std::span<const Contact> contacts);

@@ -173,13 +173,24 @@ void PartContacts::find_pairs(const Pair& bodies) {
     return;
   }
   const PartPair pair(body_a, parts_a_.body_pose(), body_b, parts_b_.body_pose());
+  const auto add = [&](std::uint64_t i, std::uint64_t j) {
+    pairs_.push_back({{bodies.a.part, static_cast<std::uint32_t>(i)},
+                      {bodies.b.part, static_cast<std::uint32_t>(j)}});
+  };
+  // Two meshes have a walk that is several times as fast. It knows of no margin, not even rounding: where it finds nothing, they may still touch.
+  const auto *mesh_a = body_of<TriangleMesh>(body_a), *mesh_b = body_of<TriangleMesh>(body_b);
+  if (mesh_a && mesh_b && margin_ <= 0 && body_a.rounding() + body_b.rounding() == 0) {
+    const std::size_t before = pairs_.size();
+    all_meetings(mesh_a->set(), mesh_b->set(), pair.b_in_a(), [&](const TrianglePair& found) {
+      add(found.a, found.b);
+      return true;
+    });
+    if (pairs_.size() > before) return;
+  }
   walk_parts(
       PartTree(body_a), PartTree(body_b), std::max(margin_, 0.0),
       [&](const Aabb& box_a, const Aabb& box_b) { return pair.gap(box_a, box_b); },
-      [&](std::uint64_t i, std::uint64_t j, double&) {
-        pairs_.push_back({{bodies.a.part, static_cast<std::uint32_t>(i)},
-                          {bodies.b.part, static_cast<std::uint32_t>(j)}});
-      });
+      [&](std::uint64_t i, std::uint64_t j, double&) { add(i, j); });
 }
 
 /// Where the normal is a triangle's to within what it is known to: exactly that one. True where it has changed by more than rounding.
@@ -294,10 +305,10 @@ std::vector<PartContacts::WayOut> PartContacts::ways_near(const PartsTouching& t
   const double near = size_of(parts_a_) + size_of(parts_b_);
   const Vec3& here = contacts_[t.first].on_a;
   std::vector<WayOut> ways;
-  for (const PartsTouching& other : touching_) {
-    if (!other.allowed || other.count == 0 || t.a.part != other.a.part || t.b.part != other.b.part)
-      continue;
-    if (length(contacts_[other.first].on_a - here) <= near) add(other, ways);
+  for (const Landmark& other : landmarks_) {
+    if (length_squared(other.at - here) > near * near) continue;
+    const PartsTouching& there = touching_[other.index];
+    if (there.a.part == t.a.part && there.b.part == t.b.part) add(there, ways);
   }
   return ways;
 }
@@ -323,11 +334,16 @@ void PartContacts::settle_others() {
       unsettled.push_back(i);
     }
   }
+  for (std::size_t i = 0; i < touching_.size() && !unsettled.empty(); ++i) {
+    const PartsTouching& t = touching_[i];
+    if (t.allowed && t.count > 0) landmarks_.push_back({contacts_[t.first].on_a, i});
+  }
   for (const std::size_t i : unsettled) {
     PartsTouching& t = touching_[i];
     take(t.a, t.b);
-    if (is_covered(t, ways_near(t)) || leave_by_a_face(t, INFINITY)) continue;
-    t.allowed = t.value <= rounding_;
+    if (is_covered(t, ways_near(t))) continue;
+    t.allowed = leave_by_a_face(t, INFINITY) || t.value <= rounding_;
+    if (t.allowed) landmarks_.push_back({contacts_[t.first].on_a, i});
   }
 }
 

@@ -86,6 +86,11 @@ private:
     Vec3 normal;
     double value;
   };
+  /// Where a pair touches that has its normal.
+  struct Landmark {
+    Vec3 at;
+    std::size_t index;
+  };
   using WaysOut = std::map<PartPlace, std::vector<WayOut>>;
 
   void find_pairs();
@@ -118,6 +123,7 @@ private:
   std::vector<PartsTouching> touching_;
   std::vector<Contact> contacts_, scratch_;
   WaysOut ways_a_, ways_b_;
+  std::vector<Landmark> landmarks_;
 };
 
 } // namespace carom

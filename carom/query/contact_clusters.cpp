@@ -135,11 +135,11 @@ private:
 
   /// Drops what coincides with one that is deeper, or as deep and of a lower id; and what has its id.
   void unite() {
-    const auto before = [&](const PartContact& x, const PartContact& y) {
+    const auto before = [](const PartContact& x, const PartContact& y) {
       return x.contact.id != y.contact.id ? x.contact.id < y.contact.id
                                           : x.contact.separation < y.contact.separation;
     };
-    std::sort(found_.begin(), found_.end(), before);
+    std::stable_sort(found_.begin(), found_.end(), before);
     const auto repeated =
         std::unique(found_.begin(), found_.end(), [](const PartContact& x, const PartContact& y) {
           return x.contact.id == y.contact.id;
@@ -178,13 +178,14 @@ private:
       const Vec3 p = found_[i].contact.on_a - origin;
       seen_.push_back({dot(u, p), dot(v, p), i});
     }
-    std::sort(seen_.begin(), seen_.end(), before);
+    std::sort(seen_.begin(), seen_.end(), is_before);
     flat_.clear();
     for (const Seen& p : seen_) flat_.push_back({p.x, p.y});
     convex_hull(flat_, hull_);
     corners_.clear();
     for (const Vec2& p : hull_)
-      corners_.push_back(*std::lower_bound(seen_.begin(), seen_.end(), Seen{p.x, p.y, 0}, before));
+      corners_.push_back(
+          *std::lower_bound(seen_.begin(), seen_.end(), Seen{p.x, p.y, 0}, is_before));
     for (std::size_t i = 0; i < corners_.size() && corners_.size() > 2;) {
       const std::size_t n = corners_.size();
       if (is_between(corners_[(i + n - 1) % n], corners_[i], corners_[(i + 1) % n])) {
@@ -194,7 +195,7 @@ private:
       }
     }
   }
-  static bool before(const Seen& p, const Seen& q) {
+  static bool is_before(const Seen& p, const Seen& q) {
     return p.x != q.x ? p.x < q.x : p.y != q.y ? p.y < q.y : p.index < q.index;
   }
 

@@ -249,6 +249,7 @@ bool PartContacts::is_beyond_plane() const {
     if (!other.shape().bounded()) continue;
     const Frame frame = part->pose().frame(), other_frame = other.pose().frame();
     const Vec3 n = normalized_or(triangle_normal(triangle->a, triangle->b, triangle->c), {});
+    if (n == Vec3{}) continue;
     const Vec3 along = other_frame.direction_to_local(frame.direction_to_world(n));
     const double height = dot(n, frame.to_local(other_frame.origin) - triangle->a);
     const double low = height + dot(along, support_point(other.shape(), -along));

@@ -121,6 +121,7 @@
 
 // Shapes: what a user builds once and shares.
 #include "carom/shape/climb.h"
+#include "carom/shape/composite.h"
 #include "carom/shape/dobkin_kirkpatrick.h"
 #include "carom/shape/feature.h"
 #include "carom/shape/feature_hull.h"
@@ -134,8 +135,11 @@
 #include "carom/query/distance.h"
 #include "carom/query/growth_distance.h"
 #include "carom/query/overlap.h"
+#include "carom/query/overlapping_parts.h"
 #include "carom/query/penetration.h"
+#include "carom/query/prove.h"
 #include "carom/query/ray_cast.h"
+#include "carom/query/ray_cast_all.h"
 #include "carom/query/shape_cast.h"
 #include "carom/query/signed_distance.h"
 #include "carom/query/span.h"

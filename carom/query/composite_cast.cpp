@@ -21,6 +21,8 @@ ShapeCast begins_inside(const Vec3& point) {
 ShapeCast composite_shape_cast(const Shape& a, const Pose& pose_a, const Vec3& translation,
                                const Shape& b, const Pose& pose_b,
                                const ShapeCastOptions& options) {
+  if (!parts_in_range(a, pose_a) || !parts_in_range(b, pose_b))
+    return {.status = Status::bad_input};
   const PartPair pair(a, pose_a, b, pose_b);
   const Opened opened(a, b);
   if (const auto inside = point_inside(a, pair.frame_a(), b, pose_b)) {

@@ -25,6 +25,7 @@ public:
     const DistanceOptions within{.limit = any_ ? best_.value : INFINITY};
     const Distance d =
         distance(part_a_.shape(), part_a_.pose(), part_b_.shape(), part_b_.pose(), within);
+    least_bound_ = std::min(least_bound_, d.lower_bound);
     if (any_ && !(d.value < best_.value)) return;
     any_ = true;
     best_ = d;
@@ -54,12 +55,14 @@ public:
   [[nodiscard]] Distance answer() const {
     Distance d = best_;
     d.iterations = tried_;
-    // What was passed over is beyond that.
+    // What was passed over is beyond that. Negative: not all was looked at, since a pair overlaps or is as near as asked for.
     const double others = beyond();
-    if (others < 0) return d; // the nearest is known to overlap, or as near as asked for
-    d.lower_bound = std::max(0.0, std::min(d.lower_bound, others) - pair_.slack());
-    const double promise = 1e-12 * pair_.size();
-    if (d.status == Status::ok && d.value - d.lower_bound > promise) d.status = Status::stopped;
+    d.lower_bound = std::max(0.0, std::min(least_bound_, others) - pair_.slack());
+    const double open = d.value - d.lower_bound;
+    const double size =
+        pair_.size() + max_abs(pair_.frame_a().origin) + max_abs(pair_.frame_b().origin);
+    if (d.status == Status::ok && stops_early() && open > 1e-12 * size) d.status = Status::stopped;
+    if (d.status == Status::ok && open > 1e-10 * size) d.status = Status::wide;
     return d;
   }
   void keep(PairCache& cache) const {
@@ -72,6 +75,11 @@ public:
   }
 
 private:
+  [[nodiscard]] bool stops_early() const {
+    return options_.absolute_error > 0 || options_.relative_error > 0 || options_.threshold > 0 ||
+           options_.limit < INFINITY;
+  }
+
   /// Pairs that are at least so far apart need not be measured; negative where none need be.
   [[nodiscard]] double beyond() const {
     // A little more than asked for, so that the bound comes out above it.
@@ -109,6 +117,7 @@ private:
   PartShape part_a_, part_b_;
   const DistanceOptions& options_;
   Distance best_;
+  double least_bound_ = INFINITY; ///< of the pairs that were measured
   bool any_ = false;
   int tried_ = 0;
   std::uint32_t nearest_a_ = 0, nearest_b_ = 0;
@@ -124,6 +133,8 @@ Distance within(const InsidePoint& inside) {
 
 Distance composite_distance(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                             const DistanceOptions& options, PairCache* cache) {
+  if (!parts_in_range(a, pose_a) || !parts_in_range(b, pose_b))
+    return {.status = Status::bad_input};
   NearestParts nearest(a, pose_a, b, pose_b, options);
   if (const auto inside = point_inside(a, nearest.pair().frame_a(), b, pose_b)) {
     Distance d = within(*inside);

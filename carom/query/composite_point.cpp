@@ -39,6 +39,7 @@ SurfacePoint nearest_of_mesh(const Vec3& p, const Shape& shape, const TriangleMe
 SurfacePoint composite_closest_point(const Vec3& p, const Shape& shape, const Pose& pose) {
   if (const auto* mesh = body_of<TriangleMesh>(shape))
     return nearest_of_mesh(p, shape, *mesh, pose.frame());
+  if (!parts_in_range(shape, pose)) return {.status = Status::bad_input};
   const Shape& point = point_shape();
   const Pose at = Pose::at(p);
   const PartPair pair(point, at, shape, pose);

@@ -91,8 +91,16 @@ void walk_ray(const Shape& shape, const Pose& pose, const Ray& ray, double max_t
              [&](std::uint64_t, std::uint64_t i, double& last) { visit(i, last); });
 }
 
+/// In a solid that is rounded, and not only in the rounding.
+bool starts_in_solid(const Shape& shape, const Pose& pose, const Ray& ray,
+                     const RayCastOptions& options) {
+  const auto* mesh = body_of<TriangleMesh>(shape);
+  return mesh && MeshRay(*mesh, pose.frame(), ray, options).starts_inside();
+}
+
 RayHit parts_ray_cast(const Shape& shape, const Pose& pose, const Ray& ray,
                       const RayCastOptions& options) {
+  if (starts_in_solid(shape, pose, ray, options)) return inside_hit(ray);
   PartShape part(shape, pose);
   RayHit best;
   int tried = 0;
@@ -113,15 +121,25 @@ RayHit parts_ray_cast(const Shape& shape, const Pose& pose, const Ray& ray,
   return best;
 }
 
+/// As ray_cast.h says.
+bool in_range(const Ray& ray) {
+  const double d = max_abs(ray.direction);
+  return is_finite(ray.origin) && is_finite(ray.direction) &&
+         max_abs(ray.origin) <= tolerance::coordinate_max &&
+         (d == 0 || tolerance::is_coordinate(d));
+}
+
 bool earlier(const RayHit& x, const RayHit& y) {
   if (x.t != y.t) return x.t < y.t;
-  return x.part.part != y.part.part ? x.part.part < y.part.part : x.part.element < y.part.element;
+  if (x.part.part != y.part.part) return x.part.part < y.part.part;
+  return x.part.element + 1 < y.part.element + 1; // the inside of a solid has none, and comes first
 }
 
 } // namespace
 
 RayHit composite_ray_cast(const Shape& shape, const Pose& pose, const Ray& ray,
                           const RayCastOptions& options) {
+  if (!parts_in_range(shape, pose)) return {.status = Status::bad_input};
   const auto* mesh = body_of<TriangleMesh>(shape);
   if (mesh && shape.rounding() == 0) return mesh_ray_cast(*mesh, pose.frame(), ray, options);
   return parts_ray_cast(shape, pose, ray, options);
@@ -131,12 +149,13 @@ void ray_cast_all(const Shape& shape, const Pose& pose, const Ray& ray, std::vec
                   const RayCastOptions& options) {
   hits.clear();
   const auto* mesh = body_of<TriangleMesh>(shape);
-  if (shape.convex() || !in_range(pose) || std::isnan(options.max_t)) {
+  if (shape.convex() || !in_range(pose) || !parts_in_range(shape, pose) || std::isnan(options.max_t)) {
     const RayHit h = ray_cast(shape, pose, ray, options);
     if (h.hit || h.status == Status::bad_input) hits.push_back(h);
     return;
   }
-  if (!(options.max_t >= 0) || !is_finite(ray.origin) || !is_finite(ray.direction)) return;
+  if (!in_range(ray)) hits.push_back({.status = Status::bad_input});
+  if (!(options.max_t >= 0) || !hits.empty()) return;
   if (mesh && shape.rounding() == 0) {
     const Frame frame = pose.frame();
     const MeshRay in_mesh(*mesh, frame, ray, options);
@@ -146,6 +165,7 @@ void ray_cast_all(const Shape& shape, const Pose& pose, const Ray& ray, std::vec
       return true;
     });
   } else {
+    if (starts_in_solid(shape, pose, ray, options)) hits.push_back(inside_hit(ray));
     PartShape part(shape, pose);
     std::vector<RayHit> of_part;
     walk_ray(shape, pose, ray, options.max_t, [&](std::uint64_t i, double&) {

@@ -14,6 +14,11 @@ const HalfSpace* half_space_of(const Shape& shape) {
   return shape.convex() ? std::get_if<HalfSpace>(&shape.core()) : nullptr;
 }
 
+/// The parts of a compound are placed in the world, rounded there; of others, in their own frame.
+double placed_size(const Shape& shape, const Frame& frame) {
+  return shape.size() + (shape.kind() == ShapeKind::compound ? max_abs(frame.origin) : 0);
+}
+
 /// How far apart along each axis, 0 where they are not.
 Vec3 apart(const Vec3& center_a, const Vec3& half_a, const Vec3& center_b, const Vec3& half_b) {
   return max(abs(center_b - center_a) - (half_a + half_b), Vec3{});
@@ -41,7 +46,7 @@ PartPair::PartPair(const Shape& a, const Pose& pose_a, const Shape& b, const Pos
                                          frame_a_.direction_to_local(frame_b_.basis.y),
                                          frame_a_.direction_to_local(frame_b_.basis.z)},
                                         frame_a_.to_local(frame_b_.origin)},
-      extent_(abs(b_in_a_.basis)), size_(a.size() + b.size() + max_abs(b_in_a_.origin)),
+      extent_(abs(b_in_a_.basis)), size_(placed_size(a, frame_a_) + placed_size(b, frame_b_) + max_abs(b_in_a_.origin)),
       slack_(box_roundings * tolerance::epsilon * size_), half_space_a_(half_space_of(a)),
       half_space_b_(half_space_of(b)), rounding_(half_space_a_ ? a.rounding() : b.rounding()) {}
 

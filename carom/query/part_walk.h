@@ -4,6 +4,7 @@
 #pragma once
 
 #include "carom/math/pose.h"
+#include "carom/math/tolerance.h"
 #include "carom/shape/parts.h"
 
 #include <algorithm>
@@ -84,6 +85,12 @@ void walk_parts(const PartTree& a, const PartTree& b, double limit, Key&& key, V
     std::stable_sort(waiting.begin() + first, waiting.end(),
                      [](const Waiting& x, const Waiting& y) { return x.key > y.key; });
   }
+}
+
+/// Whether the parts, too, are placed in range. Of shapes but compounds they are where the shape is.
+[[nodiscard]] inline bool parts_in_range(const Shape& shape, const Pose& pose) {
+  return shape.kind() != ShapeKind::compound ||
+         max_abs(pose.position) + shape.size() <= tolerance::coordinate_max;
 }
 
 /// Which of two shapes are walked through by their parts: where one is a compound, compounds only, since the other's own tree serves each part by itself.

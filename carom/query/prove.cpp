@@ -15,8 +15,8 @@
 namespace carom {
 namespace {
 
-/// How far short of the bound two single parts may be, of the size: as exact as the queries are.
-constexpr double allowance = 1e-12;
+/// How far short of the bound two single parts may be, of the size: as exact as the queries are, of curved parts and others.
+constexpr double allowance = 1e-12, curved_allowance = 1e-10;
 
 /// A convex part by its numbers, and the box around it in the world.
 struct Leaf {
@@ -147,8 +147,8 @@ public:
          const Vec3& translation, double bound)
       : leaves_a_(a, pose_a), leaves_b_(b, pose_b), tree_a_(leaves_a_), tree_b_(leaves_b_),
         leaf_a_(a, pose_a), leaf_b_(b, pose_b), translation_(translation), bound_(bound),
-        allowed_(allowance * (a.size() + b.size() + max_abs(pose_b.position - pose_a.position) +
-                              max_abs(translation))) {}
+        size_(a.size() + b.size() + max_abs(pose_a.position) + max_abs(pose_b.position) +
+              max_abs(translation)) {}
 
   std::optional<Proof> find() {
     Proof proof;
@@ -195,23 +195,25 @@ private:
       if (swept.min[i] > b.max[i]) gap[i] = b.max[i] - swept.min[i];
     }
     const double width = length(gap);
-    if (!(width > std::max(bound_, 0.0) + allowed_) || !(width < INFINITY)) return {};
+    if (!(width > std::max(bound_, 0.0) + allowance * size_) || !(width < INFINITY)) return {};
     return gap / width;
   }
 
   [[nodiscard]] std::optional<Vec3> between_leaves(const Leaf& a, const Leaf& b) {
     leaf_a_.take(a);
     leaf_b_.take(b);
+    const bool curved = !leaf_a_.shape().polyhedral() || !leaf_b_.shape().polyhedral();
+    const double allowed = (curved ? curved_allowance : allowance) * size_;
     if (translation_ == Vec3{}) {
       const SignedDistance s =
           signed_distance(leaf_a_.shape(), leaf_a_.pose(), leaf_b_.shape(), leaf_b_.pose());
-      if (s.lower_bound < bound_ - allowed_) return {};
+      if (s.lower_bound < bound_ - allowed) return {};
       return s.normal;
     }
     // Nothing but that they do not meet is ever asked of shapes that move.
     const ShapeCast c = shape_cast(leaf_a_.shape(), leaf_a_.pose(), translation_, leaf_b_.shape(),
                                    leaf_b_.pose());
-    if (c.hit && (c.initial_overlap || (1 - c.t) * length(translation_) > allowed_)) return {};
+    if (c.hit && (c.initial_overlap || (1 - c.t) * length(translation_) > allowed)) return {};
     return c.normal;
   }
 
@@ -219,7 +221,7 @@ private:
   Halves tree_a_, tree_b_;
   LeafShape leaf_a_, leaf_b_;
   Vec3 translation_;
-  double bound_, allowed_;
+  double bound_, size_;
 };
 
 } // namespace

@@ -18,7 +18,7 @@
 
 namespace [[gnu::visibility("default")]] carom {
 
-/// That A and B, A moved by t * translation for any t from 0 to 1, are at least `bound` apart, their surfaces in the case of solids. Nothing where it is not so: some parts are nearer, by more than 1e-12 of the size. Nothing for numbers out of range. Half-spaces are
+/// That A and B, A moved by t * translation for any t from 0 to 1, are at least `bound` apart, their surfaces in the case of solids. Nothing where it is not so: some parts are nearer, by more than 1e-12 of the size and positions (1e-10 where they are curved). Nothing for numbers out of range. Half-spaces are
 /// one part, too. Takes some times as long as the query: about n log n for the parts, and a microsecond for each claim.
 [[nodiscard]] std::optional<Proof> prove_apart(const Shape& a, const Pose& pose_a, const Shape& b,
                                                const Pose& pose_b, const Vec3& translation,

@@ -4,6 +4,8 @@
 #include "carom/shape/composite.h"
 #include "carom/shape/support.h"
 
+#include <algorithm>
+#include <cmath>
 #include <string>
 
 namespace carom {
@@ -15,11 +17,13 @@ bool in_range(const Pose& pose) {
          tolerance::is_coordinate(p.z) && length_squared(pose.rotation) < INFINITY;
 }
 
-/// A coordinate that rounding left near 0 is 0.
-Pose within_range(Pose pose) {
-  for (int i = 0; i < 3; ++i)
-    if (std::fabs(pose.position[i]) < tolerance::coordinate_min) pose.position[i] = 0;
-  return pose;
+/// Of a length whose products neither vanish nor overflow. What to_matrix takes for no rotation is none.
+Quat of_safe_length(const Quat& q) {
+  const double l2 = length_squared(q);
+  if (l2 >= 1e-100 && l2 <= 1e100) return q;
+  if (!(l2 >= 1e-300 && l2 < INFINITY)) return {};
+  const double l = std::sqrt(l2);
+  return {q.x / l, q.y / l, q.z / l, q.w / l};
 }
 
 bool in_range(const Aabb& box) {
@@ -28,6 +32,14 @@ bool in_range(const Aabb& box) {
 }
 
 } // namespace
+
+Pose part_pose(const Pose& whole, const Pose& part) {
+  Pose pose = Pose{of_safe_length(whole.rotation), whole.position} *
+              Pose{of_safe_length(part.rotation), part.position};
+  for (int i = 0; i < 3; ++i)
+    if (std::fabs(pose.position[i]) < tolerance::coordinate_min) pose.position[i] = 0;
+  return pose;
+}
 
 Result<Compound> Compound::build(std::span<const CompoundPart> parts) {
   if (parts.empty()) return failure(ErrorCode::too_few, "The compound has no parts.");
@@ -47,14 +59,14 @@ Result<Compound> Compound::build(std::span<const CompoundPart> parts) {
       continue;
     }
     for (const CompoundPart& inner : nested->parts_)
-      result.parts_.push_back(
-          {inner.shape, within_range(part.pose * inner.pose), inner.material});
+      result.parts_.push_back({inner.shape, part_pose(part.pose, inner.pose), inner.material});
   }
   for (const CompoundPart& part : result.parts_) {
     const Aabb box = carom::bounds(part.shape, part.pose);
     if (!in_range(box))
       return failure(ErrorCode::out_of_range, "A part reaches beyond 1e30 where it is placed.");
     result.boxes_.push_back(box);
+    result.size_ = std::max(result.size_, part.shape.size() + max_abs(part.pose.position));
     result.bounds_.min = min(result.bounds_.min, box.min);
     result.bounds_.max = max(result.bounds_.max, box.max);
   }

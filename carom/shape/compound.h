@@ -17,8 +17,10 @@ struct CompoundPart {
   std::uint32_t material = 0;
 };
 
-/// The parts may overlap, and be of any kind: a compound among them is taken apart, its parts standing in its place. Each is placed by pose-of-the-compound * pose-of-the-part (pose.h), rounded
-/// as that product is.
+/// Where a part is: whole * part (pose.h), rounded as that product is. Rotations of any length, also very small and large ones, count as what they turn by; a coordinate that comes out below the least (tolerance.h) is 0.
+[[nodiscard]] Pose part_pose(const Pose& whole, const Pose& part);
+
+/// The parts may overlap, and be of any kind: a compound among them is taken apart, its parts standing in its place. Each is placed by part_pose.
 class Compound {
 public:
   static constexpr std::size_t most_parts = std::size_t{1} << 24;
@@ -31,12 +33,15 @@ public:
   [[nodiscard]] const WideTree& tree() const { return tree_; }
   [[nodiscard]] std::span<const Aabb> boxes() const { return boxes_; }
   [[nodiscard]] const Aabb& bounds() const { return bounds_; }
+  /// At least the greatest |coordinate|, also of the parts in their own frames and of their positions: what roundings are relative to.
+  [[nodiscard]] double size() const { return size_; }
 
 private:
   std::vector<CompoundPart> parts_;
   std::vector<Aabb> boxes_;
   WideTree tree_;
   Aabb bounds_;
+  double size_ = 0;
 };
 
 } // namespace carom

@@ -87,14 +87,7 @@ std::size_t PartTree::open(const PartGroup& group, Children& children) const {
 
 PartShape::PartShape(const Shape& whole, const Pose& pose, bool opened)
     : whole_(whole), whole_pose_(pose), opened_(opened && !whole.convex()), current_(&whole),
-      pose_(pose) {
-  if (!opened_) return;
-  if (body_of<TriangleMesh>(whole)) {
-    scratch_ = Shape::make(ShapeKind::triangle, Triangle{}, whole.rounding());
-  } else if (body_of<PointCloud>(whole)) {
-    scratch_ = Shape::make(ShapeKind::sphere, Vec3{}, whole.rounding());
-  }
-}
+      pose_(pose) {}
 
 void PartShape::take(std::uint64_t number) {
   number_ = static_cast<std::uint32_t>(number);
@@ -102,13 +95,19 @@ void PartShape::take(std::uint64_t number) {
   if (const auto* compound = body_of<Compound>(whole_)) {
     const CompoundPart& part = compound->parts()[number_];
     current_ = &part.shape;
-    pose_ = whole_pose_ * part.pose;
+    pose_ = part_pose(whole_pose_, part.pose);
     return;
+  }
+  const auto* mesh = body_of<TriangleMesh>(whole_);
+  if (!scratch_) {
+    const double rounding = whole_.rounding();
+    scratch_ = mesh ? Shape::make(ShapeKind::triangle, Triangle{}, rounding)
+                    : Shape::make(ShapeKind::sphere, Vec3{}, rounding);
   }
   current_ = &*scratch_;
   Shape::Data& data = *scratch_->data_;
   double size = 0;
-  if (const auto* mesh = body_of<TriangleMesh>(whole_)) {
+  if (mesh) {
     const Triangle t = mesh->surface()[number_];
     std::get<Triangle>(data.core) = t;
     size = std::max({max_abs(t.a), max_abs(t.b), max_abs(t.c)});

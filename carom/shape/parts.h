@@ -55,7 +55,7 @@ private:
   const Shape& whole_;
   const Pose& whole_pose_;
   const bool opened_;
-  std::optional<Shape> scratch_; ///< for triangles and points
+  std::optional<Shape> scratch_; ///< for triangles and points: made for the first
   const Shape* current_;
   Pose pose_;
   std::uint32_t number_ = 0;

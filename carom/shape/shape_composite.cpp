@@ -16,7 +16,12 @@ struct SomePoint {
   }
 };
 
-double greatest_coordinate(const Aabb& box) { return std::max(max_abs(box.min), max_abs(box.max)); }
+double size_of(const Composite& composite) {
+  const Aabb box = bounds_of(composite);
+  const double reach = std::max(max_abs(box.min), max_abs(box.max));
+  const auto* compound = std::get_if<Compound>(&composite.body);
+  return compound ? std::max(reach, compound->size()) : reach;
+}
 
 Result<Shape> scaled_parts(const Compound& compound, const Vec3& factors) {
   const bool even = factors.x == factors.y && factors.y == factors.z && factors.x > 0;
@@ -62,7 +67,7 @@ void Shape::Data::composite_changed() {
   const Vec3 point = std::visit(SomePoint{}, composite->body);
   core = point;
   inner_ball = {point, 0};
-  size = greatest_coordinate(bounds_of(*composite)) + rounding;
+  size = size_of(*composite) + rounding;
   id = next_id();
 }
 

@@ -2,10 +2,10 @@
 
 #include "carom/mesh/face_turns.h"
 #include "carom/mesh/mesh_check.h"
-#include "carom/mesh/mesh_components.h"
 #include "carom/mesh/mesh_duplicates.h"
 #include "carom/mesh/mesh_edges.h"
 #include "carom/mesh/triangulate.h"
+#include "carom/mesh/union_find.h"
 
 #include <algorithm>
 #include <numeric>
@@ -26,11 +26,20 @@ std::string no_solid_because(const PolygonMesh& joined, const MeshEdges& edges) 
   return {};
 }
 
-std::vector<std::uint32_t> anchors_of(const PolygonMesh& joined, const MeshEdges& edges) {
-  const MeshComponents components = mesh_components(edges, Connection::vertex);
+/// The lowest vertex of each piece that hangs together by common vertices.
+std::vector<std::uint32_t> anchors_of(const PolygonMesh& triangles) {
+  UnionFind pieces(triangles.vertices.size());
+  for (std::size_t f = 0; f < triangles.face_count(); ++f) {
+    const auto c = triangles.face(f);
+    pieces.join(c[0], c[1]);
+    pieces.join(c[0], c[2]);
+  }
+  // The root of a set is its lowest member, and a corner of some triangle.
   std::vector<std::uint32_t> anchors;
-  for (std::uint32_t f = 0; f < joined.face_count(); ++f)
-    if (components.of_face[f] == anchors.size()) anchors.push_back(joined.face(f)[0]);
+  for (std::size_t f = 0; f < triangles.face_count(); ++f)
+    anchors.push_back(pieces.root(triangles.face(f)[0]));
+  std::sort(anchors.begin(), anchors.end());
+  anchors.erase(std::unique(anchors.begin(), anchors.end()), anchors.end());
   return anchors;
 }
 
@@ -60,12 +69,13 @@ Result<TriangleMesh> TriangleMesh::build(const PolygonMesh& mesh, const MeshOpti
     topology->triangles.push_back({c[0], c[1], c[2]});
   }
   // Where vertices are in the same place they are one, to see what hangs together.
+  topology->own_anchors = anchors_of(triangles);
   PolygonMesh joined = std::move(triangles);
   const std::vector<std::uint32_t> first = first_equal_vertices(joined.vertices);
   for (std::uint32_t& c : joined.corners) c = first[c];
+  topology->anchors = anchors_of(joined);
   Result<MeshEdges> edges = mesh_edges(joined.surface());
   if (!edges) return tl::unexpected(edges.error());
-  topology->anchors = anchors_of(joined, *edges);
   if (options.body != MeshOptions::Body::surface) {
     const std::string why_not = no_solid_because(joined, *edges);
     topology->solid = why_not.empty();
@@ -89,6 +99,7 @@ Result<void> TriangleMesh::deform(std::span<const Vec3> vertices) {
   }
   if (auto fit = check_coordinates(PolygonSurface{vertices, {}, {}}); !fit) return fit;
   vertices_.assign(vertices.begin(), vertices.end());
+  deformed_ = true;
   bounds_ = bounds_of(surface());
   tree_.refit(surface());
   return {};
@@ -116,7 +127,8 @@ Result<TriangleMesh> TriangleMesh::scaled(const Vec3& factors) const {
 
 std::size_t TriangleMesh::bytes() const {
   return tree_.bytes() +
-         (topology_->materials.size() + topology_->anchors.size()) * sizeof(std::uint32_t);
+         (topology_->materials.size() + topology_->anchors.size() + topology_->own_anchors.size()) *
+             sizeof(std::uint32_t);
 }
 
 } // namespace carom

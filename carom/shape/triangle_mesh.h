@@ -41,8 +41,10 @@ public:
   [[nodiscard]] std::uint32_t material(std::uint32_t triangle) const {
     return topology_->materials.empty() ? 0 : topology_->materials[triangle];
   }
-  /// A vertex of each piece of the surface: of those triangles that hang together.
-  [[nodiscard]] std::span<const std::uint32_t> anchors() const { return topology_->anchors; }
+  /// A vertex of each piece of the surface: of those triangles that hang together, by vertices in the same place as built, by common ones once deformed.
+  [[nodiscard]] std::span<const std::uint32_t> anchors() const {
+    return deformed_ ? topology_->own_anchors : topology_->anchors;
+  }
   [[nodiscard]] const Aabb& bounds() const { return bounds_; }
 
   /// The same triangles with their vertices elsewhere: as many as before. The tree is fitted to them, not built anew: expected_cost of tree().tree() says what that is worth. A solid
@@ -64,13 +66,15 @@ private:
   struct Topology {
     std::vector<std::array<std::uint32_t, 3>> triangles;
     std::vector<std::uint32_t> materials; ///< one for each triangle, or none
-    std::vector<std::uint32_t> anchors;
+    std::vector<std::uint32_t> anchors;     ///< vertices in the same place count as one
+    std::vector<std::uint32_t> own_anchors; ///< only vertices of the same number do
     bool solid = false;
   };
 
   std::shared_ptr<const Topology> topology_;
   std::vector<Vec3> vertices_;
   Aabb bounds_;
+  bool deformed_ = false;
   TriangleTree tree_;
 };
 

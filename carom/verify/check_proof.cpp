@@ -1,5 +1,7 @@
 #include "carom/verify/check_proof.h"
 
+#include "carom/verify/part_pairs.h"
+
 #include <algorithm>
 #include <map>
 #include <string>
@@ -10,18 +12,18 @@ namespace {
 using Claim = Proof::Claim;
 
 /// The parts in the order of the proof; none where it does not list each once.
-std::vector<const PlacedPart*> in_order(const std::vector<PlacedPart>& parts,
+std::vector<const ConvexPart*> in_order(const std::vector<ConvexPart>& parts,
                                         const std::vector<PartId>& order) {
-  std::map<std::pair<std::uint32_t, std::uint32_t>, const PlacedPart*> left;
-  for (const PlacedPart& part : parts) left[{part.id.part, part.id.element}] = &part;
-  std::vector<const PlacedPart*> result;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, const ConvexPart*> left;
+  for (const ConvexPart& part : parts) left[{part.id.part, part.id.element}] = &part;
+  std::vector<const ConvexPart*> result;
   for (const PartId& id : order) {
     const auto found = left.find({id.part, id.element});
     if (found == left.end() || found->second->id.material != id.material) return {};
     result.push_back(found->second);
     left.erase(found);
   }
-  return left.empty() ? result : std::vector<const PlacedPart*>();
+  return left.empty() ? result : std::vector<const ConvexPart*>();
 }
 
 /// Whether rectangles cover a whole rectangle and do not overlap: by a line that goes along A, with the intervals of B that it crosses.
@@ -53,8 +55,8 @@ Verdict check_cover(const std::vector<Claim>& claims, std::uint64_t count_a, std
   return Verdict::yes();
 }
 
-Verdict check_claim(const Claim& c, const std::vector<const PlacedPart*>& a,
-                    const std::vector<const PlacedPart*>& b, const Proof& proof,
+Verdict check_claim(const Claim& c, const std::vector<const ConvexPart*>& a,
+                    const std::vector<const ConvexPart*>& b, const Proof& proof,
                     double tolerance) {
   if (!is_unit(c.direction)) return Verdict::no("the direction of a claim is no unit vector");
   double end = -INFINITY, begin = INFINITY;
@@ -67,19 +69,11 @@ Verdict check_claim(const Claim& c, const std::vector<const PlacedPart*>& a,
   return missing <= tolerance ? Verdict::yes() : Verdict::off("a claim falls short", missing);
 }
 
-/// Whether no part of `other` begins within a solid of `solid`.
-bool none_inside(const PlacedShape& solid, const std::vector<PlacedPart>& other) {
-  return std::none_of(other.begin(), other.end(), [&](const PlacedPart& part) {
-    return part.placed.shape.bounded() &&
-           inside_solid(solid, farthest_point(part.placed, {1, 0, 0}));
-  });
-}
-
 } // namespace
 
 Verdict check_proof(const PlacedShape& a, const PlacedShape& b, const Proof& proof,
                     double tolerance) {
-  const std::vector<PlacedPart> parts_a = convex_parts(a), parts_b = convex_parts(b);
+  const std::vector<ConvexPart> parts_a = convex_parts(a), parts_b = convex_parts(b);
   const auto order_a = in_order(parts_a, proof.parts_a), order_b = in_order(parts_b, proof.parts_b);
   if (order_a.empty() || order_b.empty())
     return Verdict::no("the proof does not list each part once");
@@ -87,9 +81,8 @@ Verdict check_proof(const PlacedShape& a, const PlacedShape& b, const Proof& pro
     return cover;
   for (const Claim& c : proof.claims)
     if (Verdict v = check_claim(c, order_a, order_b, proof, tolerance); !v) return v;
-  if (!none_inside(a, parts_b)) return Verdict::no("a part of B is inside of A");
-  if (!none_inside(b, parts_a)) return Verdict::no("a part of A is inside of B");
-  return Verdict::yes();
+  if (Verdict outside = check_outside(a, b, tolerance); !outside) return outside;
+  return check_outside(b, a, tolerance);
 }
 
 } // namespace carom::verify

@@ -21,7 +21,7 @@ bool contains(const Aabb& box, const Vec3& p, double within) {
 } // namespace
 
 OutwardTest::OutwardTest(const Shape& shape, const Pose& pose, double rounding)
-    : shape_(shape), pose_(pose), frame_(pose.frame()), rounding_(rounding), within_(4 * rounding),
+    : shape_(shape), frame_(pose.frame()), rounding_(rounding), within_(4 * rounding),
       solid_(false), tree_(shape), part_(shape, pose) {
   if (const auto* mesh = body_of<TriangleMesh>(shape)) solid_ = mesh->solid();
 }

@@ -33,7 +33,6 @@ private:
   [[nodiscard]] bool allows_convex(const Vec3& p, const Vec3& d) const;
 
   const Shape& shape_;
-  const Pose& pose_;
   Frame frame_;
   double rounding_, within_;
   bool solid_;

@@ -16,7 +16,7 @@ struct BoxedPart {
   PlacedShape placed;
   Vec3 min, max;
 
-  explicit BoxedPart(const PlacedPart& part) : id(part.id), placed(part.placed) {
+  explicit BoxedPart(const ConvexPart& part) : id(part.id), placed(part.placed) {
     for (int k = 0; k < 3; ++k) {
       Vec3 axis{};
       axis[k] = 1;
@@ -29,7 +29,7 @@ struct BoxedPart {
 
 std::vector<BoxedPart> boxed(const PlacedShape& placed) {
   std::vector<BoxedPart> parts;
-  for (const PlacedPart& part : convex_parts(placed)) parts.emplace_back(part);
+  for (const ConvexPart& part : convex_parts(placed)) parts.emplace_back(part);
   return parts;
 }
 

@@ -133,6 +133,7 @@
 
 // Queries between placed shapes.
 #include "carom/query/closest_point.h"
+#include "carom/query/contact_patches.h"
 #include "carom/query/contacts.h"
 #include "carom/query/distance.h"
 #include "carom/query/growth_distance.h"

@@ -262,4 +262,17 @@ struct ContactManifold {
   }
 };
 
+/// Where parts of two shapes that hang together touch with one normal (contact_patches.h).
+struct ContactPatch {
+  /// Up to four points, chosen as contacts() does. Its `value`, and both bounds, are the separation of the first, the deepest; of two convex shapes it is all as contacts() has it.
+  ///
+  /// Where a shape is not convex, a contact's id is made from those of the features that touch and of their parts, mixed to 64 bits; a corner or an edge of a mesh has the same for all triangles that share
+  /// it. It stays while the same features touch, and no two contacts of a patch have the same.
+  ContactManifold manifold;
+  /// Of each point: the parts that touch there, with their materials.
+  std::array<PartId, 4> part_a{}, part_b{};
+  /// Where ContactOptions::all is given: the patch's contacts there, all of them.
+  std::size_t first_of_all = 0, count_of_all = 0;
+};
+
 } // namespace carom

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "carom/query/closest_point.h"
+#include "carom/query/contacts.h"
 #include "carom/query/distance.h"
 #include "carom/query/overlap.h"
 #include "carom/query/ray_cast.h"
@@ -25,6 +26,8 @@ namespace [[gnu::visibility("default")]] carom {
 [[nodiscard]] ShapeCast composite_shape_cast(const Shape& a, const Pose& pose_a,
                                              const Vec3& translation, const Shape& b,
                                              const Pose& pose_b, const ShapeCastOptions& options);
+[[nodiscard]] ContactManifold composite_contacts(const Shape& a, const Pose& pose_a, const Shape& b,
+                                                 const Pose& pose_b, const ContactOptions& options);
 [[nodiscard]] Span composite_span(const Shape& a, const Pose& pose_a, const Shape& b,
                                   const Pose& pose_b);
 

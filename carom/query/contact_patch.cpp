@@ -385,4 +385,15 @@ void meet(const PlacedFace& a, const PlacedFace& b, const Vec3& n, double roundi
   }
 }
 
+void meet_tip(const PlacedFace& a, const PlacedFace& b, const Vec3& n, double rounding,
+              PatchContacts& contacts) {
+  const Vec3 u = perpendicular(n);
+  const Basis basis{u, cross(n, u)};
+  Outline outline_a(a, basis, rounding);
+  Outline outline_b(b, basis, rounding);
+  const std::size_t least = std::min(outline_a.size(), outline_b.size());
+  if (least != 1 || std::max(outline_a.size(), outline_b.size()) < 3) return;
+  meet_faces(a, outline_a, b, outline_b, n, rounding, contacts);
+}
+
 } // namespace carom

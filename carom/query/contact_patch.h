@@ -71,5 +71,8 @@ using PatchContacts = FewOrMany<Contact, 16>;
 /// shadows have only a point in common, or lie apart. `rounding` is how far points may be off.
 void meet(const PlacedFace& a, const PlacedFace& b, const Vec3& n, double rounding,
           PatchContacts& contacts);
+/// The same where one of them is a point: adds it where its shadow is in that of the other, a face.
+void meet_tip(const PlacedFace& a, const PlacedFace& b, const Vec3& n, double rounding,
+              PatchContacts& contacts);
 
 } // namespace carom

@@ -4,9 +4,12 @@
 #include "carom/query/contacts.h"
 
 #include "carom/query/box_contacts.h"
+#include "carom/query/composite_queries.h"
 #include "carom/query/contact_patch.h"
+#include "carom/query/contacts_along.h"
 #include "carom/query/rounded.h"
 #include "carom/query/signed_distance.h"
+#include "carom/shape/support.h"
 
 #include <algorithm>
 #include <utility>
@@ -18,6 +21,8 @@ namespace {
 constexpr double narrow = 0.99939;
 /// Within 60 degrees, a face is what may come to rest on it. No face of a box is farther off, where one faces that way at all.
 constexpr double wide = 0.5;
+/// Nothing but the farthest point.
+constexpr double points_only = 2;
 
 /// In roundings: 1e-12 of the size.
 constexpr double curved_agreement = 1e-12 / (16 * tolerance::epsilon);
@@ -26,15 +31,17 @@ constexpr double curved_agreement = 1e-12 / (16 * tolerance::epsilon);
 class Side {
 public:
   /// `toward` points from this shape to the other; `origin` is what points are measured from.
-  Side(const Shape& shape, const Pose& pose, const Vec3& toward, const Vec3& origin)
+  Side(const Shape& shape, const Pose& pose, const Vec3& toward, const Vec3& origin,
+       double min_cosine = narrow)
       : shape_(shape), frame_{pose.frame().basis, pose.position - origin},
         local_(normalized(frame_.direction_to_local(toward))) {
-    take(narrow);
+    take(min_cosine);
     deepest_ = placed_.face.feature;
   }
 
   [[nodiscard]] const PlacedFace& placed() const { return placed_; }
   [[nodiscard]] bool is_face() const { return placed_.face.corners.size() > 2; }
+  [[nodiscard]] bool is_point() const { return placed_.face.corners.size() == 1; }
   [[nodiscard]] bool is_edge() const { return placed_.face.corners.size() == 2; }
   /// What the deepest point belongs to.
   [[nodiscard]] Feature deepest() const { return deepest_; }
@@ -158,33 +165,56 @@ double rounding_of(const Shape& a, const Pose& pose_a, const Shape& b, const Pos
   return 16 * tolerance::epsilon * size;
 }
 
+/// A half-space has no place: what stands on it has.
+const Vec3& origin_of(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b) {
+  return a.bounded() || !b.bounded() ? pose_a.position : pose_b.position;
+}
+
+/// Where the features that face each other along n meet. `on_a` and `on_b` are used where they are on the border of a half-space.
+void meet_sides(const Shape& a, Side& side_a, const Shape& b, Side& side_b, const Vec3& n,
+                const Vec3& on_a, const Vec3& on_b, double rounding, PatchContacts& patch) {
+  if (!a.bounded()) {
+    if (b.bounded()) side_b.widen();
+    meet_border(side_b.placed(), n, true, dot(n, on_a), patch);
+  } else if (!b.bounded()) {
+    side_a.widen();
+    meet_border(side_a.placed(), n, false, dot(n, on_b), patch);
+  } else if (side_a.is_face() || side_b.is_face()) {
+    if (!side_a.is_face()) side_a.widen();
+    if (!side_b.is_face()) side_b.widen();
+    meet(side_a.placed(), side_b.placed(), n, rounding, patch);
+  } else if (side_a.is_edge() && side_b.is_edge()) {
+    meet(side_a.placed(), side_b.placed(), n, rounding, patch);
+  }
+}
+
 void find_patch(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                 const SignedDistance& s, const ContactOptions& options, ContactManifold& m) {
-  // A half-space has no place: what stands on it has.
-  const Vec3 origin = a.bounded() || !b.bounded() ? pose_a.position : pose_b.position;
+  const Vec3 origin = origin_of(a, pose_a, b, pose_b);
   Side side_a(a, pose_a, s.normal, origin);
   Side side_b(b, pose_b, -s.normal, origin);
   const double rounding = rounding_of(a, pose_a, b, pose_b);
   PatchContacts patch;
-  if (!a.bounded()) {
-    if (b.bounded()) side_b.widen();
-    meet_border(side_b.placed(), s.normal, true, dot(s.normal, s.on_a - origin), patch);
-  } else if (!b.bounded()) {
-    side_a.widen();
-    meet_border(side_a.placed(), s.normal, false, dot(s.normal, s.on_b - origin), patch);
-  } else if (side_a.is_face() || side_b.is_face()) {
-    if (!side_a.is_face()) side_a.widen();
-    if (!side_b.is_face()) side_b.widen();
-    meet(side_a.placed(), side_b.placed(), s.normal, rounding, patch);
-  } else if (side_a.is_edge() && side_b.is_edge()) {
-    meet(side_a.placed(), side_b.placed(), s.normal, rounding, patch);
-  }
+  meet_sides(a, side_a, b, side_b, s.normal, s.on_a - origin, s.on_b - origin, rounding, patch);
   // The value of curved shapes is a little above the gap along the normal, or below: as near as the search came.
   const bool polyhedral = a.polyhedral() && b.polyhedral();
   const double attained = polyhedral ? rounding : curved_agreement * rounding;
   Manifold manifold(s, options.margin, rounding, attained, origin);
   manifold.collect(patch.items(), contact_id(side_a.deepest(), side_b.deepest()));
   manifold.finish(options.all, m);
+}
+
+/// The farthest point along d, in the world's axes, from `origin`. Of a half-space, a point of its border.
+Vec3 farthest(const Shape& shape, const Pose& pose, const Vec3& d, const Vec3& origin) {
+  const Frame frame{pose.frame().basis, pose.position - origin};
+  return frame.to_world(support_point(shape, frame.direction_to_local(d)));
+}
+
+/// A half-space can be left along its own normal only.
+bool can_part_along(const Shape& shape, const Pose& pose, const Vec3& d) {
+  if (shape.bounded()) return true;
+  const Vec3 out = pose.frame().direction_to_world(std::get<HalfSpace>(shape.core()).normal);
+  return length(normalized(out) - d) <= 1e-9;
 }
 
 bool is_plain_box(const Shape& shape) {
@@ -220,9 +250,43 @@ ContactManifold searched_contacts(const Shape& a, const Pose& pose_a, const Shap
   return m;
 }
 
+void contacts_along(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
+                    const Vec3& normal, double margin, std::vector<Contact>& found) {
+  found.clear();
+  if (!can_part_along(a, pose_a, normal) || !can_part_along(b, pose_b, -normal)) return;
+  const Vec3 origin = origin_of(a, pose_a, b, pose_b);
+  const double rounding = rounding_of(a, pose_a, b, pose_b);
+  Side side_a(a, pose_a, normal, origin);
+  Side side_b(b, pose_b, -normal, origin);
+  PatchContacts patch;
+  meet_sides(a, side_a, b, side_b, normal, farthest(a, pose_a, normal, origin),
+             farthest(b, pose_b, -normal, origin), rounding, patch);
+  // The farthest point of a round shape is mostly no corner of its features, and may be its only one.
+  if (a.bounded() && side_b.is_face() && (!a.polyhedral() || side_a.is_point())) {
+    const Side tip(a, pose_a, normal, origin, points_only);
+    meet_tip(tip.placed(), side_b.placed(), normal, rounding, patch);
+  }
+  if (b.bounded() && side_a.is_face() && (!b.polyhedral() || side_b.is_point())) {
+    const Side tip(b, pose_b, -normal, origin, points_only);
+    meet_tip(side_a.placed(), tip.placed(), normal, rounding, patch);
+  }
+  for (const Contact& c : patch.items()) {
+    if (!(c.separation <= margin + rounding)) continue;
+    found.push_back({c.on_a + origin, c.on_b + origin, c.separation, c.id});
+  }
+}
+
+double gap_along(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
+                 const Vec3& normal) {
+  if (!can_part_along(a, pose_a, normal) || !can_part_along(b, pose_b, -normal)) return -INFINITY;
+  const Vec3 origin = origin_of(a, pose_a, b, pose_b);
+  return dot(normal, farthest(b, pose_b, -normal, origin) - farthest(a, pose_a, normal, origin));
+}
+
 ContactManifold contacts(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                          const ContactOptions& options, PairCache* cache) {
   if (options.all) options.all->clear();
+  if (!a.convex() || !b.convex()) return composite_contacts(a, pose_a, b, pose_b, options);
   // With the same arguments throughout, so that nothing is copied on the way.
   return is_plain_box(a) && is_plain_box(b)
              ? box_contacts(a, pose_a, b, pose_b, options, cache)

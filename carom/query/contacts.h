@@ -24,7 +24,10 @@ struct ContactOptions {
   std::vector<Contact>* all = nullptr;
 };
 
-/// For every ordered pair of kinds. What touches to within rounding has contacts (made unless the lower bound is above the margin). Empty for shapes
+/// For every ordered pair of kinds. Where a shape is not convex: the manifold of the deepest patch (contact_patches.h), and `all` is filled with the contacts of that one; its value and bounds are the separation of its first
+/// point. Where there is none, the status is `stopped`, value and lower bound are the margin, and the normal says nothing. The rest is about two convex shapes.
+///
+/// What touches to within rounding has contacts (made unless the lower bound is above the margin). Empty for shapes
 /// farther apart, and for two half-spaces that no translation separates.
 ///
 /// The points are on the surfaces, and on_b - on_a = separation * normal, to within 1e-12 of the shapes' size and translation; the deepest of

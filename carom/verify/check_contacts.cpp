@@ -20,8 +20,10 @@ Verdict on_surface(const SetView& set, const Vec3& p, const Vec3& outward, doubl
   return Verdict::yes();
 }
 
-Verdict check_point(const SetView& a, const SetView& b, const Contact& c, const Vec3& normal,
-                    double tolerance) {
+} // namespace
+
+Verdict check_contact(const SetView& a, const SetView& b, const Contact& c, const Vec3& normal,
+                      double tolerance) {
   if (!is_finite(c.on_a) || !is_finite(c.on_b) || !std::isfinite(c.separation)) {
     return Verdict::no("a contact is not finite");
   }
@@ -33,8 +35,6 @@ Verdict check_point(const SetView& a, const SetView& b, const Contact& c, const 
   return first ? on_surface(b, c.on_b, -normal, tolerance, "on_b") : first;
 }
 
-} // namespace
-
 Verdict check_contact_points(const SetView& a, const SetView& b, std::span<const Contact> contacts,
                              const Vec3& normal, double value, double margin,
                              const ContactTolerance& tolerance) {
@@ -43,7 +43,7 @@ Verdict check_contact_points(const SetView& a, const SetView& b, std::span<const
     const Contact& c = contacts[i];
     const bool deepest = c.separation <= value + tolerance.gap;
     const double room = deepest ? std::max(tolerance.points, tolerance.deepest) : tolerance.points;
-    if (Verdict v = check_point(a, b, c, normal, room); !v) return v;
+    if (Verdict v = check_contact(a, b, c, normal, room); !v) return v;
     if (const double e = c.separation - std::max(margin, value); !(e <= tolerance.gap)) {
       return Verdict::off("a separation is above the margin", e);
     }

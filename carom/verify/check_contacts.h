@@ -18,11 +18,14 @@ struct ContactTolerance {
   double same = 0; ///< contacts that are no farther apart than this are one and the same
 };
 
+/// One contact: the points are finite and separation * normal apart; each lies in its set, and not deep within: moved out along the normal (A's along it, B's against it) by eight times the
+/// tolerance, it is outside. Points where the surface is nearly parallel to the normal cannot be told; there are none on faces within 80 degrees.
+[[nodiscard]] Verdict check_contact(const SetView& a, const SetView& b, const Contact& contact,
+                                    const Vec3& normal, double tolerance);
+
 /// A list of contacts: a manifold's, or all of its patch.
 ///
-///   - each point lies in its set, and not deep within: moved out along the normal (A's along it, B's against it) by twice the tolerance, it is outside. Points where the
-///     surface is nearly parallel to the normal cannot be told; there are none on faces within 80 degrees;
-///   - on_b - on_a = separation * normal;
+///   - each is sound by itself;
 ///   - no separation is above the margin, or the value of the manifold where that is more, and none is less than the gap along the normal;
 ///   - no two contacts have the same id, or the same place.
 [[nodiscard]] Verdict check_contact_points(const SetView& a, const SetView& b,

@@ -13,53 +13,57 @@ HWY_BEFORE_NAMESPACE();
 namespace carom {
 namespace HWY_NAMESPACE {
 
-/// Calls found(pair) for the pairs that meet. It returns false to end the search.
+/// Calls found(pair) for the triangles of two leaves that meet. It returns false to end the search, and so does this.
 template<class Real, class Found>
-HWY_INLINE void walk_meetings(const TriangleSet& a, const TriangleSet& b, const Frame& b_in_a,
-                              const PairFrameOf<Real>& f, Found&& found) {
-  walk_overlaps(
-      a.tree.tree(), b.tree.tree(), f, [&](std::uint32_t leaf_a, std::uint32_t leaf_b) HWY_ATTR {
-        const TriangleBlock& block_a = a.tree.blocks()[leaf_a];
-        const TriangleBlock& block_b = b.tree.blocks()[leaf_b];
-        const TriangleLanesOf<Real> own_a = leaf_lanes(a, leaf_a, f.scale_a, f.slack);
-        const TriangleLanesOf<Real> own_b = leaf_lanes(b, leaf_b, f.scale_b, f.slack);
-        const BoxRowsOf<Real> rows({boxes_around(own_a), boxes_around(turned_to_b(f, own_a))},
-                                   f.slack);
-        const BothFramesOf<Real> boxes_b{boxes_around(turned_to_a(f, own_b)), boxes_around(own_b)};
-        Triangle placed_b[8]; // those that are looked at
-        unsigned placed = 0;
-        for (int i = 0; i < block_a.count; ++i) {
-          unsigned near = overlapping(rows, i, boxes_b) & block_b.lanes();
-          if (near == 0) continue;
-          const auto& [p, q, r] = block_a.corners[i];
-          const std::span<const Vec3> at = a.surface.vertices;
-          const Triangle triangle_a{at[p], at[q], at[r]};
-          for (; near != 0; near &= near - 1) {
-            const int j = std::countr_zero(near);
-            if ((placed >> j & 1U) == 0) {
-              placed |= 1U << j;
-              for (int c = 0; c < 3; ++c)
-                placed_b[j][c] = b_in_a.to_world(
-                    b.surface.vertices[block_b.corners[j][static_cast<std::size_t>(c)]]);
-            }
-            if (!overlaps(triangle_a, placed_b[j])) continue;
-            if (!found(TrianglePair{a.tree.tree().leaf(leaf_a)[static_cast<std::size_t>(i)],
-                                    b.tree.tree().leaf(leaf_b)[static_cast<std::size_t>(j)]}))
-              return false;
-          }
-        }
-        return true;
-      });
+HWY_INLINE bool meet_leaves(const TriangleSet& a, const TriangleSet& b, const Frame& b_in_a,
+                            const PairFrameOf<Real>& f, std::uint32_t leaf_a, std::uint32_t leaf_b,
+                            Found&& found) {
+  const TriangleBlock& block_a = a.tree.blocks()[leaf_a];
+  const TriangleBlock& block_b = b.tree.blocks()[leaf_b];
+  const TriangleLanesOf<Real> own_a = leaf_lanes(a, leaf_a, f.scale_a, f.slack);
+  const TriangleLanesOf<Real> own_b = leaf_lanes(b, leaf_b, f.scale_b, f.slack);
+  const BoxRowsOf<Real> rows({boxes_around(own_a), boxes_around(turned_to_b(f, own_a))}, f.slack);
+  const BothFramesOf<Real> boxes_b{boxes_around(turned_to_a(f, own_b)), boxes_around(own_b)};
+  Triangle placed_b[8]; // those that are looked at
+  unsigned placed = 0;
+  for (int i = 0; i < block_a.count; ++i) {
+    unsigned near = overlapping(rows, i, boxes_b) & block_b.lanes();
+    if (near == 0) continue;
+    const auto& [p, q, r] = block_a.corners[i];
+    const std::span<const Vec3> at = a.surface.vertices;
+    const Triangle triangle_a{at[p], at[q], at[r]};
+    for (; near != 0; near &= near - 1) {
+      const int j = std::countr_zero(near);
+      if ((placed >> j & 1U) == 0) {
+        placed |= 1U << j;
+        for (int c = 0; c < 3; ++c)
+          placed_b[j][c] =
+              b_in_a.to_world(b.surface.vertices[block_b.corners[j][static_cast<std::size_t>(c)]]);
+      }
+      if (!overlaps(triangle_a, placed_b[j])) continue;
+      if (!found(TrianglePair{a.tree.tree().leaf(leaf_a)[static_cast<std::size_t>(i)],
+                              b.tree.tree().leaf(leaf_b)[static_cast<std::size_t>(j)]}))
+        return false;
+    }
+  }
+  return true;
 }
 
-template<class Found>
+/// Calls found(pair) for the pairs that meet. It returns false to end the search.
+template<class Budget, class Found>
 HWY_INLINE void walk_meetings(const TriangleSet& a, const TriangleSet& b, const Frame& b_in_a,
-                              Found&& found) {
+                              PairStack& stack, Budget budget, Found&& found) {
+  const auto walk = [&](const auto& f) HWY_ATTR {
+    walk_overlaps(a.tree.tree(), b.tree.tree(), f, stack, budget,
+                  [&](std::uint32_t leaf_a, std::uint32_t leaf_b)
+                      HWY_ATTR { return meet_leaves(a, b, b_in_a, f, leaf_a, leaf_b, found); });
+  };
   const PairFrame f(a.tree.frame(), b.tree.frame(), b_in_a);
-  if (floats_do_for_overlap(f))
-    walk_meetings(a, b, b_in_a, f, found);
-  else
-    walk_meetings(a, b, b_in_a, PairFrameOf<double>(a.tree.frame(), b.tree.frame(), b_in_a), found);
+  if (floats_do_for_overlap(f)) {
+    walk(f);
+  } else {
+    walk(PairFrameOf<double>(a.tree.frame(), b.tree.frame(), b_in_a));
+  }
 }
 
 /// The search for the nearest pair.
@@ -73,11 +77,19 @@ public:
   }
 
   NearestTriangles find() {
-    const TrianglePair& guess = options_.guess;
-    if (guess.a < a_.surface.size() && guess.b < b_.surface.size())
-      take(guess, a_.surface[guess.a], placed(b_.surface.triangles[guess.b]));
+    take_guess();
     NearWalk(a_.tree.tree(), b_.tree.tree(), f_, *this).walk(limit());
     return best_;
+  }
+
+  /// Goes on from what has been found so far.
+  void go_on(NearestProgress& progress, WalkBudget budget) {
+    if (progress.begun) best_ = progress.best;
+    if (best_) axis_ = axis_of(best_.closest);
+    if (!progress.begun) take_guess();
+    NearWalk(a_.tree.tree(), b_.tree.tree(), f_, *this).walk(limit(), progress, budget);
+    progress.best = best_;
+    progress.at_least = std::max(progress.at_least, at_least(progress));
   }
 
   // What NearWalk asks for.
@@ -133,21 +145,45 @@ public:
   }
 
 private:
-  /// The square of how near a pair must be to matter, in common units, rounded up; negative where nothing can be nearer.
-  [[nodiscard]] Real limit() const {
+  static constexpr bool in_floats = std::is_same_v<Real, float>;
+  /// More than what squares of distances gain by rounding: by how much a pair is looked at still that seems just too far.
+  static constexpr double upward = in_floats ? 1 + 0x1p-20 : 1 + 0x1p-49;
+  /// Squares of distances between these do not overflow, nor vanish.
+  static constexpr double most = in_floats ? 0x1p60 : 0x1p200;
+  static constexpr double least = in_floats ? 0x1p-60 : 0x1p-300;
+
+  void take_guess() {
+    const TrianglePair& guess = options_.guess;
+    if (guess.a < a_.surface.size() && guess.b < b_.surface.size())
+      take(guess, a_.surface[guess.a], placed(b_.surface.triangles[guess.b]));
+  }
+
+  /// How near a pair must be to matter, in common units; negative where nothing can be nearer.
+  [[nodiscard]] double asked() const {
     const double d = best_.closest.distance;
     if (!(d > 0)) return -1;
-    const double asked =
-        std::min(d - options_.absolute_error, d / (1 + options_.relative_error)) / f_.unit;
-    if (asked < 0) return -1;
+    return std::min(d - options_.absolute_error, d / (1 + options_.relative_error)) / f_.unit;
+  }
+
+  /// The square of that, rounded up.
+  [[nodiscard]] Real limit() const {
+    const double near = asked();
+    if (near < 0) return -1;
     // Nearer than the tolerance, it is still exact whether they meet.
-    if (asked <= f_.tolerance && f_.blurred) return -1;
-    constexpr bool in_floats = std::is_same_v<Real, float>;
-    constexpr double most = in_floats ? 0x1p60 : 0x1p200, least = in_floats ? 0x1p-60 : 0x1p-300;
-    const double wanted = std::max(std::min(asked, most) - f_.tolerance, least);
-    const Real rounded =
-        static_cast<Real>(wanted) * static_cast<Real>(in_floats ? 1 + 0x1p-20 : 1 + 0x1p-49);
+    if (near <= f_.tolerance && f_.blurred) return -1;
+    const double wanted = std::max(std::min(near, most) - f_.tolerance, least);
+    const Real rounded = static_cast<Real>(wanted) * static_cast<Real>(upward);
     return rounded * rounded;
+  }
+
+  /// No pair is nearer than this. Those that were ruled out are not nearer than the limit, which only falls; those that wait are as far apart as they say.
+  [[nodiscard]] double at_least(const NearPairProgress& progress) const {
+    if (!progress.begun) return 0;
+    if (a_.tree.tree().empty() || b_.tree.tree().empty()) return INFINITY;
+    double in_units = std::min(asked(), most) - f_.tolerance;
+    for (int i = 0; i < progress.count; ++i)
+      in_units = std::min(in_units, std::sqrt(progress.waiting[i].apart) / upward);
+    return std::max(in_units * f_.unit * (1 - 0x1p-50), 0.0);
   }
 
   [[nodiscard]] Triangle placed(const std::array<std::uint32_t, 3>& corners) const {
@@ -211,9 +247,19 @@ NearestTriangles nearest(const TriangleSet& a, const TriangleSet& b, const Frame
   return Nearest<double>(a, b, b_in_a, options, in_doubles).find();
 }
 
+void go_on_nearest(const TriangleSet& a, const TriangleSet& b, const Frame& b_in_a,
+                   const NearestOptions& options, NearestProgress& progress, WalkBudget budget) {
+  const PairFrame f(a.tree.frame(), b.tree.frame(), b_in_a);
+  if (floats_do_for_distance(f))
+    return Nearest<float>(a, b, b_in_a, options, f).go_on(progress, budget);
+  const PairFrameOf<double> in_doubles(a.tree.frame(), b.tree.frame(), b_in_a);
+  Nearest<double>(a, b, b_in_a, options, in_doubles).go_on(progress, budget);
+}
+
 TrianglePair any(const TriangleSet& a, const TriangleSet& b, const Frame& b_in_a) {
   TrianglePair result;
-  walk_meetings(a, b, b_in_a, [&](const TrianglePair& pair) {
+  PairStack stack;
+  walk_meetings(a, b, b_in_a, stack, Endless(), [&](const TrianglePair& pair) {
     result = pair;
     return false;
   });
@@ -222,7 +268,14 @@ TrianglePair any(const TriangleSet& a, const TriangleSet& b, const Frame& b_in_a
 
 void all(const TriangleSet& a, const TriangleSet& b, const Frame& b_in_a,
          const std::function<bool(const TrianglePair&)>& found) {
-  walk_meetings(a, b, b_in_a, found);
+  PairStack stack;
+  walk_meetings(a, b, b_in_a, stack, Endless(), found);
+}
+
+void go_on_all(const TriangleSet& a, const TriangleSet& b, const Frame& b_in_a,
+               PairProgress& progress, WalkBudget budget,
+               const std::function<bool(const TrianglePair&)>& found) {
+  walk_meetings(a, b, b_in_a, progress, budget, found);
 }
 
 } // namespace HWY_NAMESPACE
@@ -236,6 +289,8 @@ namespace {
 HWY_EXPORT(any);
 HWY_EXPORT(all);
 HWY_EXPORT(nearest);
+HWY_EXPORT(go_on_all);
+HWY_EXPORT(go_on_nearest);
 
 } // namespace
 
@@ -248,9 +303,27 @@ void all_meetings(const TriangleSet& a, const TriangleSet& b, const Frame& b_in_
   HWY_DYNAMIC_DISPATCH(all)(a, b, b_in_a, found);
 }
 
+bool resume_meetings(const TriangleSet& a, const TriangleSet& b, const Frame& b_in_a,
+                     PairProgress& progress, WalkBudget budget,
+                     const std::function<bool(const TrianglePair&)>& found) {
+  progress.belongs_to(a.tree.tree(), b.tree.tree());
+  HWY_DYNAMIC_DISPATCH(go_on_all)(a, b, b_in_a, progress, budget, found);
+  return progress.done();
+}
+
 NearestTriangles nearest_pair(const TriangleSet& a, const TriangleSet& b, const Frame& b_in_a,
                               const NearestOptions& options) {
   return HWY_DYNAMIC_DISPATCH(nearest)(a, b, b_in_a, options);
+}
+
+bool resume_nearest(const TriangleSet& a, const TriangleSet& b, const Frame& b_in_a,
+                    NearestProgress& progress, WalkBudget budget, const NearestOptions& options) {
+  if (progress.belongs_to(a.tree.tree(), b.tree.tree())) {
+    progress.best = {};
+    progress.at_least = 0;
+  }
+  HWY_DYNAMIC_DISPATCH(go_on_nearest)(a, b, b_in_a, options, progress, budget);
+  return progress.done();
 }
 
 } // namespace carom

@@ -7,6 +7,7 @@
 #include "carom/geometry/closest_flat.h"
 #include "carom/math/pose.h"
 #include "carom/tree/triangle_tree.h"
+#include "carom/tree/walk_progress.h"
 
 #include <functional>
 
@@ -30,6 +31,10 @@ struct TrianglePair {
 /// Calls found(pair) for each pair that meets, in no order that means anything, always the same. It may return false to end the search.
 void all_meetings(const TriangleSet& a, const TriangleSet& b, const Frame& b_in_a,
                   const std::function<bool(const TrianglePair&)>& found);
+/// The next part of the same: the same pairs in the same order, however it is divided. True when it is done. A search that `found` has ended is.
+bool resume_meetings(const TriangleSet& a, const TriangleSet& b, const Frame& b_in_a,
+                     PairProgress& progress, WalkBudget budget,
+                     const std::function<bool(const TrianglePair&)>& found);
 
 /// The nearest triangles, and their nearest points, in A's frame.
 struct NearestTriangles : TrianglePair {
@@ -49,5 +54,17 @@ struct NearestOptions {
 [[nodiscard]] NearestTriangles nearest_pair(const TriangleSet& a, const TriangleSet& b,
                                             const Frame& b_in_a,
                                             const NearestOptions& options = {});
+
+/// What is known of the nearest pair so far.
+struct NearestProgress : NearPairProgress {
+  /// An upper bound: none, before any was found.
+  NearestTriangles best;
+  /// A lower bound: no pair is nearer. In the end the distance of the best, less the errors allowed; or `below` where none is nearer.
+  double at_least = 0;
+};
+/// The next part of the search: in the end `best` is what nearest_pair returns, to the bit, however it is divided. True when it is done. The options are the same each time.
+bool resume_nearest(const TriangleSet& a, const TriangleSet& b, const Frame& b_in_a,
+                    NearestProgress& progress, WalkBudget budget,
+                    const NearestOptions& options = {});
 
 } // namespace carom

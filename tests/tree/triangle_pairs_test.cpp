@@ -107,42 +107,6 @@ TEST(TrianglePairs, SmoothSurfacesThatFaceEachOther) {
   });
 }
 
-/// Points (triangles without size) of a patch so small that the boxes around them are exact, at the corner of a tree that is much larger. They lie in a plane, but for the last bit of a float or two.
-/// `far` is where the tree's other end is.
-PolygonMesh patch_of_points(Source& source, const Vec3& normal, const Vec3& corner,
-                            const Vec3& far) {
-  constexpr double step = 0x1p-24;
-  PolygonMesh mesh;
-  const auto add_point = [&](const Vec3& p) {
-    const auto at = static_cast<std::uint32_t>(mesh.vertices.size());
-    mesh.vertices.push_back(p);
-    // As many as a leaf holds: then the box of the leaf is the point.
-    for (int k = 0; k < 8; ++k) add_face(mesh, {at, at, at});
-  };
-  add_point(far);
-  for (int i = 0; i < 8; ++i) {
-    Vec3 at = vec3(source) * 100;
-    at = at - normal * dot(at, normal);
-    for (int k = 0; k < 3; ++k) at[k] = std::floor(at[k] + 0.5) * step;
-    add_point(corner + at);
-  }
-  return mesh;
-}
-
-/// Pairs that are almost equally near, by less than floats can tell, along a direction that is that of the nearest found so far: the slack decides.
-TEST(TrianglePairs, PatchesThatFloatsCannotTellApart) {
-  for_each_seed(fewer_when_sanitized(400), [](Source& source) {
-    const Vec3 normal = normalized_or(vec3(source), {1, 0, 0});
-    Vec3 side;
-    for (int k = 0; k < 3; ++k) side[k] = normal[k] < 0 ? -1 : 1;
-    const PolygonMesh mesh_a = patch_of_points(source, normal, side * 0.375, side * -0.5);
-    const PolygonMesh mesh_b = patch_of_points(source, normal, side * -0.375, side * 0.5);
-    const double apart = std::ldexp(source.uniform(0.5, 1), -5);
-    const MeshPair p{TreeMesh(mesh_a), TreeMesh(mesh_b), {{}, side * 0.75 + normal * apart}};
-    expect_right_nearest(p);
-  });
-}
-
 TEST(TrianglePairs, AnyScaleAndAnyRatioOfScales) {
   static constexpr double scales[] = {1e-25, 1e-12, 1e-6, 1e-3, 1, 1e3, 1e6, 1e12, 1e25};
   for_each_seed(fewer_when_sanitized(100), [](Source& source) {

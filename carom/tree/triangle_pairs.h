@@ -10,6 +10,7 @@
 #include "carom/tree/walk_progress.h"
 
 #include <functional>
+#include <vector>
 
 namespace [[gnu::visibility("default")]] carom {
 
@@ -35,6 +36,32 @@ void all_meetings(const TriangleSet& a, const TriangleSet& b, const Frame& b_in_
 bool resume_meetings(const TriangleSet& a, const TriangleSet& b, const Frame& b_in_a,
                      PairProgress& progress, WalkBudget budget,
                      const std::function<bool(const TrianglePair&)>& found);
+
+/// For asking again and again while B moves little by little. It keeps the pairs of leaves that were within the margin of each other when it was filled: while no point of B has moved farther than that
+/// since, triangles that meet are among them, and neither tree is walked. Then it is filled anew, which costs as much as asking without it.
+///
+/// For things whose vertices have changed in place it must be cleared; trees at another address are noticed.
+struct MeetingCache {
+  /// Chosen by the caller: some steps' motion. Far more than the size of a leaf costs time, since more pairs are near.
+  double margin = 0;
+
+  // The cache's own.
+  std::vector<WaitingPair> leaves; ///< numbers of leaves
+  Frame filled_at;
+  const WideNode* tree_a = nullptr;
+  const WideNode* tree_b = nullptr;
+  TrianglePair last; ///< the pair that met last time
+
+  void clear() {
+    tree_a = tree_b = nullptr;
+    last = {};
+  }
+};
+/// The same answers: all pairs, in another order; and any pair, the one of last time if it meets still.
+void all_meetings(const TriangleSet& a, const TriangleSet& b, const Frame& b_in_a,
+                  MeetingCache& cache, const std::function<bool(const TrianglePair&)>& found);
+[[nodiscard]] TrianglePair any_meeting(const TriangleSet& a, const TriangleSet& b,
+                                       const Frame& b_in_a, MeetingCache& cache);
 
 /// The nearest triangles, and their nearest points, in A's frame.
 struct NearestTriangles : TrianglePair {

@@ -96,8 +96,20 @@ public:
         ray_(tree_ray(tree.frame(), query.ray, query.t_max)), t_max_(query.t_max) {}
 
   HWY_INLINE void run() {
+    ChildStack stack;
+    walk(stack, Endless(), ray_.limit);
+  }
+  /// From where the stack says, with a hit at t_max that was found before.
+  void run(ChildStack& stack, WalkBudget budget, double t_max) {
+    if (t_max < t_max_) t_max_ = t_max;
+    walk(stack, budget, std::min(ray_.limit, ray_.farthest(t_max_)));
+  }
+
+private:
+  template<class Budget>
+  HWY_INLINE void walk(ChildStack& stack, Budget budget, float reach) {
     const auto fetch = [&](ChildRef child) { prefetch(tree_, child); };
-    walk_ray(tree_.tree(), ray_, fetch,
+    walk_ray(tree_.tree(), ray_, stack, budget, reach, fetch,
              [&](std::uint32_t leaf, float& limit) HWY_ATTR { return at_leaf(leaf, limit); });
     if constexpr (Goal::certain == Certain::waits) {
       // The last ones are the nearest.
@@ -108,7 +120,6 @@ public:
     }
   }
 
-private:
   HWY_INLINE bool at_leaf(std::uint32_t leaf, float& limit) {
     const TriangleBlock& block = tree_.blocks()[leaf];
     const LeafLook look = look_at(block, ray_, limit);
@@ -242,6 +253,22 @@ void all(const TriangleTree& tree, const TriangleSurface& surface, const Triangl
   search(tree, surface, ray, goal);
 }
 
+void go_on_first(const TriangleTree& tree, const TriangleSurface& surface, const TriangleRay& ray,
+                 FirstHitProgress& progress, WalkBudget budget) {
+  const RayTriangle before = progress.first;
+  FirstGoal goal;
+  if (before) goal = {before.t, &before.triangle};
+  RaySearch<FirstGoal>(tree, surface, ray, goal).run(progress, budget, before.t);
+  if (goal.place) progress.first = {*goal.place, goal.t};
+}
+
+void go_on_all(const TriangleTree& tree, const TriangleSurface& surface, const TriangleRay& ray,
+               ChildProgress& progress, WalkBudget budget,
+               const std::function<bool(const RayTriangle&)>& found) {
+  AllGoal goal{found, ray.t_max};
+  RaySearch<AllGoal>(tree, surface, ray, goal).run(progress, budget, ray.t_max);
+}
+
 } // namespace HWY_NAMESPACE
 } // namespace carom
 HWY_AFTER_NAMESPACE();
@@ -253,6 +280,8 @@ namespace {
 HWY_EXPORT(first);
 HWY_EXPORT(any);
 HWY_EXPORT(all);
+HWY_EXPORT(go_on_first);
+HWY_EXPORT(go_on_all);
 
 } // namespace
 
@@ -268,6 +297,24 @@ bool any_hit(const TriangleTree& tree, const TriangleSurface& surface, const Tri
 void all_hits(const TriangleTree& tree, const TriangleSurface& surface, const TriangleRay& ray,
               const std::function<bool(const RayTriangle&)>& found) {
   HWY_DYNAMIC_DISPATCH(all)(tree, surface, ray, found);
+}
+
+bool resume_first_hit(const TriangleTree& tree, const TriangleSurface& surface,
+                      const TriangleRay& ray, FirstHitProgress& progress, WalkBudget budget) {
+  if (progress.belongs_to(tree.tree())) progress.first = {};
+  if (!(ray.t_max >= 0)) progress.end();
+  if (!progress.done()) HWY_DYNAMIC_DISPATCH(go_on_first)(tree, surface, ray, progress, budget);
+  return progress.done();
+}
+
+bool resume_all_hits(const TriangleTree& tree, const TriangleSurface& surface,
+                     const TriangleRay& ray, ChildProgress& progress, WalkBudget budget,
+                     const std::function<bool(const RayTriangle&)>& found) {
+  progress.belongs_to(tree.tree());
+  if (!(ray.t_max >= 0)) progress.end();
+  if (!progress.done())
+    HWY_DYNAMIC_DISPATCH(go_on_all)(tree, surface, ray, progress, budget, found);
+  return progress.done();
 }
 
 } // namespace carom

@@ -12,7 +12,7 @@
 // how far the hull reaches by a few epsilon of its size, which the bounds allow for.
 #include "carom/query/feature_walk.h"
 
-#include "carom/math/tolerance.h"
+#include "carom/query/feature_proof.h"
 
 #include <algorithm>
 #include <cmath>
@@ -28,14 +28,10 @@ constexpr int max_escapes = 8;
 /// To look at every face of a larger hull takes longer than to search afresh.
 constexpr std::size_t most_faces_scanned = 256;
 
-/// A neighbour is nearer where the way to it leads down by more than the error of two unit vectors' product,
-constexpr double turn = 8 * tolerance::epsilon;
-/// and known not to be where it leads up by more than that of all of them.
-constexpr double level = 16 * tolerance::epsilon;
-/// An axis with this sine is at right angles to an edge.
-constexpr double square = 4 * tolerance::epsilon;
-/// Edges whose sine has no correct digit are parallel.
-constexpr double parallel_squared = 64 * tolerance::epsilon * tolerance::epsilon;
+using feature_proof::level;
+using feature_proof::parallel_squared;
+using feature_proof::square;
+using feature_proof::turn;
 
 /// How far along each of two segments they come nearest, and whether that is at an end: -1 the origin, 1 the target, 0 between.
 struct Crossing {
@@ -68,6 +64,42 @@ Crossing nearest_on_segments(const Vec3& w, const Vec3& u, double length_u, cons
 }
 
 } // namespace
+
+FeatureSlope steepest(const FeatureLevel& hull, std::uint32_t vertex, const Vec3& d) {
+  const std::uint32_t end = hull.star_begin[vertex + 1];
+  FeatureSlope most{-INFINITY, 0};
+  for (std::uint32_t k = hull.star_begin[vertex]; k < end; ++k) {
+    const double rise = dot(hull.sides[k].along, d);
+    most.side = rise > most.rise ? k : most.side;
+    most.rise = rise > most.rise ? rise : most.rise;
+  }
+  return most;
+}
+
+HullFeature climbed(const FeatureLevel& hull, const FeatureSlope& slope, bool to_point) {
+  const FeatureSide& side = hull.sides[slope.side];
+  if (to_point && slope.rise > side.length) return {Kind::vertex, side.target};
+  return {Kind::edge, slope.side};
+}
+
+std::uint32_t crossed_side(const FeatureLevel& hull, std::uint32_t face, const Vec3& x,
+                           double slack) {
+  double nearest = INFINITY;
+  std::uint32_t crossed = FeatureSide::no_face;
+  for (const std::uint32_t k : hull.sides_of(face)) {
+    const FeatureSide& side = hull.sides[k];
+    const Vec3 r = x - hull.vertices[side.origin];
+    const double out = dot(r, side.outward);
+    if (!(out > slack)) continue;
+    const double s = dot(r, side.along);
+    const double beyond = std::max({0.0, -s, s - side.length});
+    const double far = out * out + beyond * beyond;
+    if (!(far < nearest)) continue;
+    nearest = far;
+    crossed = k;
+  }
+  return crossed;
+}
 
 /// A point or direction of a body's frame in the other's.
 template<std::size_t body>
@@ -122,9 +154,9 @@ FeatureWalk::Outcome FeatureWalk::vertex_vertex() {
   const Vec3 w = into_other<1>(on_b) - on_a;
   const double apart = length(w);
   if (!(apart > touch_)) return Outcome::meeting;
-  const Slope slope_a = steepest(0, feature_[0].index, w);
+  const FeatureSlope slope_a = steepest(*level_[0], feature_[0].index, w);
   if (slope_a.rise > turn * apart) return climb(0, slope_a, true);
-  const Slope slope_b = steepest(1, feature_[1].index, -turned_into_other<0>(w));
+  const FeatureSlope slope_b = steepest(*level_[1], feature_[1].index, -turned_into_other<0>(w));
   if (slope_b.rise > turn * apart) return climb(1, slope_b, true);
   const double below = -level * apart;
   return finish<0>(w / apart, apart, on_a, on_b, slope_a.rise < below && slope_b.rise < below);
@@ -159,7 +191,7 @@ FeatureWalk::Outcome FeatureWalk::vertex_edge() {
     w -= side.along * skew;
   const double apart = length(w);
   if (!(apart > touch_)) return Outcome::meeting;
-  const Slope slope = steepest(p, vertex, -turned_into_other<q>(w));
+  const FeatureSlope slope = steepest(*level_[p], vertex, -turned_into_other<q>(w));
   if (slope.rise > turn * apart) return climb(p, slope, true);
   const double above = level * apart;
   const bool proved =
@@ -175,27 +207,13 @@ FeatureWalk::Outcome FeatureWalk::vertex_face() {
   const std::uint32_t vertex = feature_[p].index;
   const Vec3& on_p = level_[p]->vertices[vertex];
   const Vec3 x = into_other<p>(on_p);
-  const auto sides = hull.sides_of(feature_[q].index);
-  double nearest = INFINITY;
-  std::uint32_t crossed = 0;
-  for (const std::uint32_t k : sides) {
-    const FeatureSide& side = hull.sides[k];
-    const Vec3 r = x - hull.vertices[side.origin];
-    const double out = dot(r, side.outward);
-    if (!(out > slack_)) continue;
-    // Beyond several sides: to the nearest, so that the way leads down.
-    const double s = dot(r, side.along);
-    const double beyond = std::max({0.0, -s, s - side.length});
-    const double far = out * out + beyond * beyond;
-    if (!(far < nearest)) continue;
-    nearest = far;
-    crossed = k;
-  }
-  if (nearest < INFINITY) return move(q, Kind::edge, crossed);
+  const std::uint32_t crossed = crossed_side(hull, feature_[q].index, x, slack_);
+  if (crossed != FeatureSide::no_face) return move(q, Kind::edge, crossed);
   const Vec3& n = hull.normals[feature_[q].index];
-  const double height = dot(n, x - hull.vertices[hull.sides[sides[0]].origin]);
+  const std::uint32_t first = hull.sides_of(feature_[q].index)[0];
+  const double height = dot(n, x - hull.vertices[hull.sides[first].origin]);
   if (!(height > touch_)) return height < -touch_ ? escape<p>(nullptr) : Outcome::meeting;
-  const Slope slope = steepest(p, vertex, -turned_into_other<q>(n));
+  const FeatureSlope slope = steepest(*level_[p], vertex, -turned_into_other<q>(n));
   if (slope.rise > turn) return climb(p, slope, false);
   return finish<q>(n, height, x - n * height, on_p, slope.rise < -level);
 }
@@ -353,26 +371,11 @@ FeatureWalk::Outcome FeatureWalk::finish(const Vec3& normal, double apart, const
   return Outcome::nearest;
 }
 
-/// Of the edges at a vertex, the one that leads up along d most steeply; d in the body's frame.
-FeatureWalk::Slope FeatureWalk::steepest(std::size_t body, std::uint32_t vertex,
-                                         const Vec3& d) const {
-  const FeatureLevel& hull = *level_[body];
-  const std::uint32_t end = hull.star_begin[vertex + 1];
-  Slope most{-INFINITY, 0};
-  for (std::uint32_t k = hull.star_begin[vertex]; k < end; ++k) {
-    const double rise = dot(hull.sides[k].along, d);
-    most.side = rise > most.rise ? k : most.side;
-    most.rise = rise > most.rise ? rise : most.rise;
-  }
-  return most;
-}
-
-/// From the vertex of a body to its steepest edge. Where the direction leads to a point, as long as it is, then past the edge to its other end, if that is nearer to the point than all of the
-/// edge before it.
-FeatureWalk::Outcome FeatureWalk::climb(std::size_t body, const Slope& slope, bool to_point) {
-  const FeatureSide& side = level_[body]->sides[slope.side];
-  if (to_point && slope.rise > side.length) return move(body, Kind::vertex, side.target);
-  return move(body, Kind::edge, slope.side);
+/// From the vertex of a body up its steepest edge.
+FeatureWalk::Outcome FeatureWalk::climb(std::size_t body, const FeatureSlope& slope,
+                                        bool to_point) {
+  feature_[body] = climbed(*level_[body], slope, to_point);
+  return Outcome::moved;
 }
 
 } // namespace carom

@@ -2,12 +2,28 @@
 #pragma once
 
 #include "carom/query/core_pair.h"
+#include "carom/query/feature_proof.h"
 #include "carom/shape/feature_hull.h"
 
 #include <array>
 #include <cstdint>
 
 namespace [[gnu::visibility("default")]] carom {
+
+/// An edge that leaves a vertex, and how far up a direction it leads: the cosine of the angle, times the direction's length.
+struct FeatureSlope {
+  double rise; ///< minus infinity where there is no edge
+  std::uint32_t side;
+};
+/// Of the edges at a vertex, the one that leads up along d most steeply; d in the hull's frame.
+[[nodiscard]] FeatureSlope steepest(const FeatureLevel& hull, std::uint32_t vertex, const Vec3& d);
+/// From a vertex to its steepest edge. Where the direction leads to a point, as long as it is, then past the edge to its other end, if that is nearer to the point than all of the
+/// edge before it.
+[[nodiscard]] HullFeature climbed(const FeatureLevel& hull, const FeatureSlope& slope,
+                                  bool to_point);
+/// The side of a face that x is beyond, by more than the slack; of several the nearest, so that the way leads down. FeatureSide::no_face where x is in the prism over the face.
+[[nodiscard]] std::uint32_t crossed_side(const FeatureLevel& hull, std::uint32_t face,
+                                         const Vec3& x, double slack);
 
 /// From a pair of features of two hulls, by way of neighbouring ones that are nearer to each other, to the nearest pair.
 class FeatureWalk {
@@ -22,7 +38,7 @@ public:
   /// where the walk ends at the nearest pair. All are referred to.
   FeatureWalk(const FeatureLevel& a, const FeatureLevel& b, const Frame& b_in_a, double rounding,
               CoreDistance& found)
-      : level_{&a, &b}, b_in_a_(b_in_a), slack_(0.25 * rounding), touch_(4 * rounding),
+      : level_{&a, &b}, b_in_a_(b_in_a), slack_(feature_proof::slack * rounding), touch_(feature_proof::touch * rounding),
         found_(found) {}
 
   End run(const HullFeature& a, const HullFeature& b);
@@ -58,13 +74,7 @@ private:
   [[nodiscard]] Vec3 into_other(const Vec3& point) const;
   template<std::size_t body>
   [[nodiscard]] Vec3 turned_into_other(const Vec3& direction) const;
-  /// An edge that leaves a vertex, and how far up a direction it leads: the cosine of the angle, times the direction's length.
-  struct Slope {
-    double rise; ///< minus infinity where there is no edge
-    std::uint32_t side;
-  };
-  [[nodiscard]] Slope steepest(std::size_t body, std::uint32_t vertex, const Vec3& d) const;
-  Outcome climb(std::size_t body, const Slope& slope, bool to_point);
+  Outcome climb(std::size_t body, const FeatureSlope& slope, bool to_point);
 
   std::array<const FeatureLevel*, 2> level_;
   const Frame& b_in_a_;

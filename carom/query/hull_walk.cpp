@@ -2,13 +2,12 @@
 // a proof that costs no further look at the hulls.
 #include "carom/query/hull_walk.h"
 
+#include "carom/query/feature_proof.h"
+
 #include <variant>
 
 namespace carom {
 namespace {
-
-/// The lower bound that the neighbours prove: how much the points, the axis and its turn (feature_walk.cpp) may be off, in roundings of a support.
-constexpr double proof_roundings = 1.5;
 
 struct Hulls {
   const Polytope *a, *b;
@@ -43,7 +42,7 @@ bool separates(const CorePair& pair, const Hulls& hulls, const Start& start, con
 WalkProof prove_walk(const CorePair& pair, const FeatureWalk& walk, CoreDistance& found) {
   const Vec3& axis = found.axis;
   if (walk.proved()) {
-    found.lower = dot(axis, found.between) - proof_roundings * pair.rounding();
+    found.lower = dot(axis, found.between) - feature_proof::roundings * pair.rounding();
   } else {
     const CorePair::Corner corner = pair.corner_toward(axis);
     ++found.iterations;

@@ -3,8 +3,10 @@
 
 #include "carom/query/core_pair.h"
 #include "carom/query/feature_walk.h"
+#include "carom/query/feature_look.h"
 
 #include <cstdint>
+#include <variant>
 
 namespace [[gnu::visibility("default")]] carom {
 
@@ -23,6 +25,23 @@ enum class WalkProof : std::uint8_t {
 /// without, at the vertices farthest toward each other, if a plane at right angles to the line between the balls inside them separates the hulls. False where that is not so, the hulls met last time, or nothing is
 /// proved: then `found` says nothing.
 [[nodiscard]] bool walk_hulls(const CorePair& pair, PairCache* cache, CoreDistance& found);
+
+/// The features of a hull that has them at hand; null for other shapes.
+[[nodiscard]] inline const FeatureLevel* features_of(const Shape& shape) {
+  const auto* hull = std::get_if<Polytope>(&shape.core());
+  return hull ? &hull->features() : nullptr;
+}
+
+/// A look at the features in the cache, of these kinds (feature_look.h).
+template<FeatureKind kind_a, FeatureKind kind_b>
+[[nodiscard, gnu::always_inline]] inline Looked
+look_at_features(const FormPair& pair, PairCache& cache, FormAnswer& answer) {
+  if (cache.id_a != pair.a.id() || cache.id_b != pair.b.id()) return Looked::unsure;
+  const FeatureLevel* a = features_of(pair.a);
+  const FeatureLevel* b = features_of(pair.b);
+  if (!a || !b) return Looked::unsure;
+  return look_at<kind_a, kind_b>(pair, *a, cache.feature_a, *b, cache.feature_b, answer);
+}
 
 /// Leaves where a walk may begin next time in the cache, once a search has found that two hulls are apart along the axis.
 void keep_features(const CorePair& pair, const Vec3& axis, PairCache& cache);

@@ -44,8 +44,8 @@ private:
 struct FormAnswer {
   double distance = 0; ///< of the points
   double lower = 0;    ///< above 0; the true distance is not less
-  Vec3 on_a;       ///< a point of A's core, along the world's axes, from A's position
-  Vec3 between;    ///< from there to a point of B's
+  Vec3 on_a;           ///< a point of A's core, along the world's axes, from A's position
+  Vec3 between;        ///< from there to a point of B's
   Vec3 normal; ///< a unit vector from A to B, along the line between the points to within rounding
 
   /// Takes the points, `l` apart, and the axis n, along which A ends `slack_a` beyond its point and B begins `slack_b` before its own. True where that
@@ -78,8 +78,8 @@ using Form = bool (*)(const FormPair& pair, FormAnswer& answer);
 [[nodiscard]] Form closed_form(const Shape& a, const Shape& b);
 
 /// The answers of distance() and signed_distance() from that of the cores. (Written in one go, for answers are large: to fill in one that was empty takes a tenth of a query.)
-[[nodiscard]] inline SignedDistance rounded_signed_distance(const FormPair& pair,
-                                                            const FormAnswer& cores) {
+[[nodiscard, gnu::always_inline]] inline SignedDistance
+rounded_signed_distance(const FormPair& pair, const FormAnswer& cores, int iterations = 1) {
   const double radius_a = pair.a.rounding();
   const double radius_b = pair.b.rounding();
   const double radius = radius_a + radius_b;
@@ -91,7 +91,7 @@ using Form = bool (*)(const FormPair& pair, FormAnswer& answer);
           .on_b = (cores.on_a + cores.between) - cores.normal * radius_b + origin,
           .normal = cores.normal,
           .status = Status::ok,
-          .iterations = 1};
+          .iterations = iterations};
 }
 
 [[nodiscard, gnu::always_inline]] inline Distance

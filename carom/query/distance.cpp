@@ -52,8 +52,9 @@ CoreQuestion question_of(const CorePair& pair, double radius, const DistanceOpti
   return rounded_distance(pair, cores, a.rounding(), b.rounding());
 }
 
-[[gnu::noinline]] Distance afresh(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
-                const DistanceOptions& options, PairCache* cache) {
+[[gnu::noinline]] Distance afresh(const Shape& a, const Pose& pose_a, const Shape& b,
+                                  const Pose& pose_b, const DistanceOptions& options,
+                                  PairCache* cache) {
   if (!in_range(pose_a) || !in_range(pose_b)) return {.status = Status::bad_input};
   if (!a.bounded() || !b.bounded()) return not_negative(half_space_pair(a, pose_a, b, pose_b));
   if (const Form form = closed_form(a, b)) {
@@ -64,46 +65,27 @@ CoreQuestion question_of(const CorePair& pair, double radius, const DistanceOpti
   return by_search(a, pose_a, b, pose_b, options, cache);
 }
 
-/// From the features in the cache. A few looks, then as without; `looks` have been taken.
-Distance from_features(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
-                       int looks, PairCache* cache);
-
-template<FeatureKind kind_a, FeatureKind kind_b>
-Distance from_kinds(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
-                    int looks, PairCache* cache) {
-  const FormPair pair(a, pose_a, b, pose_b);
-  FormAnswer cores;
-  const Looked looked = look_at_features<kind_a, kind_b>(pair, *cache, cores);
-  if (looked == Looked::nearest) [[likely]]
-    return rounded_distance(pair, cores, looks + 1);
-  constexpr int most_looks = 4;
-  if (looked == Looked::moved && looks + 1 < most_looks)
-    return from_features(a, pose_a, b, pose_b, looks + 1, cache);
-  return afresh(a, pose_a, b, pose_b, {}, cache);
-}
-
-Distance from_features(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
-                       int looks, PairCache* cache) {
-  using Kind = FeatureKind;
-  using From = Distance (*)(const Shape&, const Pose&, const Shape&, const Pose&, int, PairCache*);
-  constexpr From from[3][3] = {
-      {&from_kinds<Kind::vertex, Kind::vertex>, &from_kinds<Kind::vertex, Kind::edge>,
-       &from_kinds<Kind::vertex, Kind::face>},
-      {&from_kinds<Kind::edge, Kind::vertex>, &from_kinds<Kind::edge, Kind::edge>,
-       &from_kinds<Kind::edge, Kind::face>},
-      {&from_kinds<Kind::face, Kind::vertex>, &from_kinds<Kind::face, Kind::edge>,
-       &from_kinds<Kind::face, Kind::face>}};
-  const auto kind_a = static_cast<std::size_t>(cache->feature_a.kind);
-  const auto kind_b = static_cast<std::size_t>(cache->feature_b.kind);
-  return from[kind_a][kind_b](a, pose_a, b, pose_b, looks, cache);
-}
+/// From the features in the cache, of these kinds.
+struct Tracked {
+  template<FeatureKind kind_a, FeatureKind kind_b>
+  static Distance from(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
+                       const DistanceOptions& options, PairCache* cache) {
+    const FormPair pair(a, pose_a, b, pose_b);
+    FormAnswer cores;
+    int looks = 0;
+    if (find_near_features<kind_a, kind_b>(pair, *cache, cores, looks))
+      return rounded_distance(pair, cores, looks);
+    return afresh(a, pose_a, b, pose_b, options, cache);
+  }
+};
 
 } // namespace
 
 Distance distance(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                   const DistanceOptions& options, PairCache* cache) {
   if (cache && cache->has_features && asks_for_all(options))
-    return from_features(a, pose_a, b, pose_b, 0, cache);
+    return way_from<Tracked>(cache->feature_a.kind, cache->feature_b.kind)(a, pose_a, b, pose_b,
+                                                                           options, cache);
   return afresh(a, pose_a, b, pose_b, options, cache);
 }
 

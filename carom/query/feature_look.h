@@ -32,23 +32,46 @@ enum class Looked : std::uint8_t {
 /// Where an edge is not: on to the face beside it that d leads into.
 [[nodiscard]] Looked move_over(const FeatureLevel& hull, HullFeature& edge, const Vec3& d);
 
-/// Two hulls and a feature of each. p is the body whose feature is named first, q the other one.
+/// Where edges come nearest at an end of one or both: on to that vertex. The segments as in nearest_on_segments.
+[[nodiscard]] Looked move_to_ends(const FeatureSide& side_a, HullFeature& a,
+                                  const FeatureSide& side_b, HullFeature& b, const Vec3& w,
+                                  const Vec3& u, const Vec3& v);
+
+/// Two placed hulls and a feature of each. p is the body whose feature is named first, q the other one.
 class FeatureLook {
 public:
-  /// The features are in the hulls. All are referred to.
+  /// The hulls and the features are referred to.
   [[gnu::always_inline]] FeatureLook(const FormPair& pair, const FeatureLevel& hull_a,
                                      HullFeature& a, const FeatureLevel& hull_b, HullFeature& b)
-      : pair_(pair), turned_(pair.pose_a.rotation, pair.pose_b.rotation), hull_{&hull_a, &hull_b},
-        feature_{&a, &b} {}
-
-  /// Whether the query takes the poses, and the rotations are as to_matrix takes them.
-  [[nodiscard, gnu::always_inline]] bool takes_poses() const {
-    return are_coordinates(pair_.pose_a.position, pair_.pose_b.position) && turned_.is_sound();
+      : translation_(pair.translation), rounding_(pair.rounding),
+        turned_(pair.pose_a.rotation, pair.pose_b.rotation), hull_{&hull_a, &hull_b}, feature_{&a,
+                                                                                               &b} {
   }
 
+  /// Whether the rotations are as to_matrix takes them.
+  [[nodiscard, gnu::always_inline]] bool is_sound() const { return turned_.is_sound(); }
+
+  /// Looks at features of these kinds. `nearest`: the answer is given. `moved`: a feature is another one now.
+  template<FeatureKind kind_a, FeatureKind kind_b>
+  [[nodiscard, gnu::always_inline]] Looked at(FormAnswer& answer) const {
+    using Kind = FeatureKind;
+    if constexpr (kind_a == Kind::vertex && kind_b == Kind::vertex) return vertex_vertex(answer);
+    if constexpr (kind_a == Kind::vertex && kind_b == Kind::edge) return vertex_edge<0>(answer);
+    if constexpr (kind_a == Kind::vertex && kind_b == Kind::face) return vertex_face<0>(answer);
+    if constexpr (kind_a == Kind::edge && kind_b == Kind::vertex) return vertex_edge<1>(answer);
+    if constexpr (kind_a == Kind::face && kind_b == Kind::vertex) return vertex_face<1>(answer);
+    if constexpr (kind_a == Kind::edge && kind_b == Kind::edge) return edge_edge(answer);
+    if constexpr (kind_a == Kind::edge && kind_b == Kind::face) return edge_face<0>();
+    if constexpr (kind_a == Kind::face && kind_b == Kind::edge) return edge_face<1>();
+    return Looked::unsure; // two faces: only a caller's own start can be that
+  }
+  /// After a look that moved: looks on, a few times. How many are added to `looks`.
+  [[nodiscard]] Looked go_on(FormAnswer& answer, int& looks) const;
+
+private:
   [[nodiscard, gnu::always_inline]] Looked vertex_vertex(FormAnswer& answer) const {
     const BothVec3 x = turned_.to_world(BothVec3::of(vertex(0), vertex(1)));
-    const Vec3 w = x.b() - x.a() + pair_.translation;
+    const Vec3 w = x.b() - x.a() + translation_;
     const BothVec3 local = turned_.to_local(BothVec3::of(w));
     const double below = level * at_least_length(w);
     if (!is_top_vertex<0, true>(local, below)) return climb<0, true>(local, true);
@@ -69,8 +92,8 @@ public:
     if (!(s <= side.length)) return move(q, FeatureKind::vertex, side.target);
     Vec3 w = r - along * s;
     // Short ones are made of errors, partly.
-    if (const double skew = dot(w, along);
-        skew * skew > 0.25 * square * square * length_squared(w)) [[unlikely]]
+    if (const double skew = dot(w, along); skew * skew > 0.25 * square * square * length_squared(w))
+        [[unlikely]]
       w -= along * skew;
     const BothVec3 local = turned_.to_local(BothVec3::of(w));
     const double below = level * at_least_length(w);
@@ -90,7 +113,7 @@ public:
     const Vec3 normal = of<q>(world);
     const BothVec3 local = turned_.to_local(both<p>(normal, of<p>(world) + from_other<p>()));
     const Vec3 x = of<q>(local);
-    const std::uint32_t crossed = crossed_side(hull, face, x, slack * pair_.rounding);
+    const std::uint32_t crossed = crossed_side(hull, face, x, slack * rounding_);
     if (crossed != FeatureSide::no_face) return move(q, FeatureKind::edge, crossed);
     if (!is_top_vertex<p, false>(local, level)) return climb<p, false>(local, false);
     const std::uint32_t first = hull.sides_of(face)[0];
@@ -106,14 +129,14 @@ public:
     const BothVec3 along = turned_.to_world(BothVec3::of(a.along, b.along));
     const Vec3 u = along.a();
     const Vec3 v = along.b();
-    const Vec3 w = origin.b() - origin.a() + pair_.translation;
+    const Vec3 w = origin.b() - origin.a() + translation_;
     const Vec3 c = cross(u, v);
     const double cc = length_squared(c);
     // Where along each they come nearest, times cc.
     const double s = dot(w, cross(v, c));
     const double t = dot(w, cross(u, c));
     if (!(cc > parallel_squared && s >= 0 && s <= a.length * cc && t >= 0 && t <= b.length * cc))
-      return Looked::unsure;
+      return move_to_ends(a, *feature_[0], b, *feature_[1], w, u, v);
     // The axis, as long as the sine of the angle.
     const double sine = std::sqrt(cc);
     const double right = square * sine;
@@ -127,11 +150,29 @@ public:
     const Vec3 normal = n / sine;
     const double apart = length(between);
     // Where the edges are nearly parallel, the points may not be quite opposite.
-    if (!(apart - dot(between, normal) <= 0.5 * pair_.rounding)) return Looked::unsure;
+    if (!(apart - dot(between, normal) <= 0.5 * rounding_)) return Looked::unsure;
     return take(origin.a() + on_a, between, apart, normal, answer);
   }
 
-private:
+  /// Never the nearest: there is a vertex, or an edge of the face, that is as near.
+  template<std::size_t p>
+  [[nodiscard, gnu::always_inline]] Looked edge_face() const {
+    constexpr std::size_t q = 1 - p;
+    const FeatureSide& edge = hull_[p]->sides[feature_[p]->index];
+    const Vec3 origin = of<p>(turned_.to_world(both<p>(hull_[p]->vertices[edge.origin], {})));
+    const Vec3 along = of<p>(turned_.to_world(both<p>(edge.along, {})));
+    const Vec3 local_origin = of<q>(turned_.to_local(both<p>({}, origin + from_other<p>())));
+    const Vec3 local_along = of<q>(turned_.to_local(both<p>({}, along)));
+    const ClippedEdge clipped =
+        clip_edge(*hull_[q], feature_[q]->index, local_origin, local_along, edge.length,
+                  slack * rounding_, feature_proof::touch * rounding_);
+    using Where = ClippedEdge::Where;
+    if (clipped.where == Where::origin) return move(p, FeatureKind::vertex, edge.origin);
+    if (clipped.where == Where::target) return move(p, FeatureKind::vertex, edge.target);
+    if (clipped.where == Where::side) return move(q, FeatureKind::edge, clipped.side);
+    return Looked::unsure;
+  }
+
   static constexpr double level = feature_proof::level;
   static constexpr double square = feature_proof::square;
   static constexpr double slack = feature_proof::slack;
@@ -157,7 +198,7 @@ private:
   /// From the other body's position to that of p.
   template<std::size_t p>
   [[nodiscard]] Vec3 from_other() const {
-    return p == 0 ? -pair_.translation : pair_.translation;
+    return p == 0 ? -translation_ : translation_;
   }
 
   /// p's direction, in its hull's axes, or where not `ahead` the opposite one.
@@ -209,41 +250,62 @@ private:
                                                             double apart, const Vec3& normal,
                                                             FormAnswer& answer) const {
     if (p == 0) return take(vertex, -w, apart, -normal, answer);
-    return take(vertex + pair_.translation - w, w, apart, normal, answer);
+    return take(vertex + translation_ - w, w, apart, normal, answer);
   }
   [[nodiscard, gnu::always_inline]] Looked take(const Vec3& on_a, const Vec3& between, double apart,
                                                 const Vec3& normal, FormAnswer& answer) const {
     answer.distance = apart;
-    answer.lower = apart - feature_proof::roundings * pair_.rounding;
+    answer.lower = apart - feature_proof::roundings * rounding_;
     answer.on_a = on_a;
     answer.between = between;
     answer.normal = normal;
-    return apart > feature_proof::touch * pair_.rounding ? Looked::nearest : Looked::unsure;
+    return apart > feature_proof::touch * rounding_ ? Looked::nearest : Looked::unsure;
   }
 
-  const FormPair& pair_;
+  Vec3 translation_; ///< from A's position to B's
+  double rounding_;
   BothTurned turned_;
   const FeatureLevel* hull_[2];
   HullFeature* feature_[2];
 };
 
-/// Looks at a pair of features of these kinds. `nearest`: the answer is given. `moved`: a feature is another one now. `unsure` also where a pose is out of range or there is no such feature.
-/// The kinds are fixed, so that each pair of them is a function of its own.
+/// Looks at a pair of features of these kinds, then at the neighbours that are nearer, a few times. True where the nearest are found, and the answer; `looks` is how many were taken. False where
+/// that is not so, a pose is out of range, or there are no such features: then the features are as good a start for a walk as before.
 template<FeatureKind kind_a, FeatureKind kind_b>
-[[nodiscard, gnu::always_inline]] inline Looked
-look_at(const FormPair& pair, const FeatureLevel& hull_a, HullFeature& a,
-        const FeatureLevel& hull_b, HullFeature& b, FormAnswer& answer) {
-  using Kind = FeatureKind;
-  if (!hull_a.has({kind_a, a.index}) || !hull_b.has({kind_b, b.index})) return Looked::unsure;
+[[nodiscard, gnu::always_inline]] inline bool
+find_near_features(const FormPair& pair, const FeatureLevel& hull_a, HullFeature& a,
+                   const FeatureLevel& hull_b, HullFeature& b, FormAnswer& answer, int& looks) {
+  if (!hull_a.has({kind_a, a.index}) || !hull_b.has({kind_b, b.index})) return false;
   const FeatureLook look(pair, hull_a, a, hull_b, b);
-  if (!look.takes_poses()) return Looked::unsure;
-  if constexpr (kind_a == Kind::vertex && kind_b == Kind::vertex) return look.vertex_vertex(answer);
-  if constexpr (kind_a == Kind::vertex && kind_b == Kind::edge) return look.vertex_edge<0>(answer);
-  if constexpr (kind_a == Kind::vertex && kind_b == Kind::face) return look.vertex_face<0>(answer);
-  if constexpr (kind_a == Kind::edge && kind_b == Kind::vertex) return look.vertex_edge<1>(answer);
-  if constexpr (kind_a == Kind::face && kind_b == Kind::vertex) return look.vertex_face<1>(answer);
-  if constexpr (kind_a == Kind::edge && kind_b == Kind::edge) return look.edge_edge(answer);
-  return Looked::unsure;
+  if (!are_coordinates(pair.pose_a.position, pair.pose_b.position) || !look.is_sound())
+    return false;
+  looks = 1;
+  const Looked looked = look.at<kind_a, kind_b>(answer);
+  if (looked != Looked::moved) [[likely]]
+    return looked == Looked::nearest;
+  // Copies, so that the first look is taken in registers.
+  const FeatureLook second = look;
+  FormAnswer found;
+  int count = 1;
+  if (second.go_on(found, count) != Looked::nearest) return false;
+  answer = found;
+  looks = count;
+  return true;
+}
+
+/// Per pair of kinds a function of its own, Way::from<kind_a, kind_b>.
+template<class Way>
+[[nodiscard]] inline auto way_from(FeatureKind kind_a, FeatureKind kind_b) {
+  using Kind = FeatureKind;
+  static constexpr decltype(&Way::template from<Kind::vertex, Kind::vertex>) ways[3][3] = {
+      {&Way::template from<Kind::vertex, Kind::vertex>,
+       &Way::template from<Kind::vertex, Kind::edge>,
+       &Way::template from<Kind::vertex, Kind::face>},
+      {&Way::template from<Kind::edge, Kind::vertex>, &Way::template from<Kind::edge, Kind::edge>,
+       &Way::template from<Kind::edge, Kind::face>},
+      {&Way::template from<Kind::face, Kind::vertex>, &Way::template from<Kind::face, Kind::edge>,
+       &Way::template from<Kind::face, Kind::face>}};
+  return ways[static_cast<int>(kind_a)][static_cast<int>(kind_b)];
 }
 
 } // namespace carom

@@ -33,17 +33,12 @@ using feature_proof::parallel_squared;
 using feature_proof::square;
 using feature_proof::turn;
 
-/// How far along each of two segments they come nearest, and whether that is at an end: -1 the origin, 1 the target, 0 between.
-struct Crossing {
-  double s, t;
-  int end_s, end_t;
-};
-
 int end_of(double s, double length) { return s <= 0 ? -1 : s >= length ? 1 : 0; }
 
-/// The segments lead from 0 along `u` and from `w` along `v`, unit vectors; c = u x v.
-Crossing nearest_on_segments(const Vec3& w, const Vec3& u, double length_u, const Vec3& v,
-                             double length_v, const Vec3& c) {
+} // namespace
+
+EdgeCrossing nearest_on_segments(const Vec3& w, const Vec3& u, double length_u, const Vec3& v,
+                                 double length_v, const Vec3& c) {
   const double cc = length_squared(c);
   const double s_cc = dot(w, cross(v, c));
   const double t_cc = dot(w, cross(u, c));
@@ -62,8 +57,6 @@ Crossing nearest_on_segments(const Vec3& w, const Vec3& u, double length_u, cons
   s = std::clamp(dot(w + v * t, u), 0.0, length_u);
   return {s, t, end_of(s, length_u), end_of(t, length_v)};
 }
-
-} // namespace
 
 FeatureSlope steepest(const FeatureLevel& hull, std::uint32_t vertex, const Vec3& d) {
   const std::uint32_t end = hull.star_begin[vertex + 1];
@@ -99,6 +92,44 @@ std::uint32_t crossed_side(const FeatureLevel& hull, std::uint32_t face, const V
     crossed = k;
   }
   return crossed;
+}
+
+ClippedEdge clip_edge(const FeatureLevel& hull, std::uint32_t face, const Vec3& origin,
+                      const Vec3& along, double edge_length, double slack, double touch) {
+  using Where = ClippedEdge::Where;
+  double from = 0, to = edge_length;
+  std::uint32_t cut_from = FeatureSide::no_face, cut_to = FeatureSide::no_face;
+  const auto sides = hull.sides_of(face);
+  for (const std::uint32_t k : sides) {
+    const FeatureSide& side = hull.sides[k];
+    const double out = dot(origin - hull.vertices[side.origin], side.outward);
+    const double rise = dot(along, side.outward);
+    const double out_end = out + rise * edge_length;
+    if (out > slack && out_end > slack) return {Where::beside};
+    if (out > slack && -out < rise * from) {
+      from = -out / rise;
+      cut_from = k;
+    }
+    if (out_end > slack && -out < rise * to) {
+      to = -out / rise;
+      cut_to = k;
+    }
+  }
+  if (!(from <= to)) return {Where::beside};
+  const Vec3& n = hull.normals[face];
+  const Vec3 above = origin - hull.vertices[hull.sides[sides[0]].origin];
+  const double height_from = dot(n, above + along * from);
+  const double height_to = dot(n, above + along * to);
+  if (std::max(height_from, height_to) < -touch) return {Where::below};
+  if (!(std::min(height_from, height_to) > touch)) return {Where::through};
+  // Where it is level to within rounding, rather to a vertex.
+  const double lean = height_to - height_from;
+  const bool first = std::fabs(lean) <= slack && (cut_from != cut_to)
+                         ? cut_from == FeatureSide::no_face
+                         : lean >= 0;
+  const std::uint32_t cut = first ? cut_from : cut_to;
+  if (cut != FeatureSide::no_face) return {Where::side, cut};
+  return {first ? Where::origin : Where::target};
 }
 
 /// A point or direction of a body's frame in the other's.
@@ -226,7 +257,7 @@ FeatureWalk::Outcome FeatureWalk::edge_edge() {
   const Vec3 w = into_other<1>(origin_b) - origin_a;
   const Vec3 along_b = turned_into_other<1>(b.along);
   const Vec3 c = cross(a.along, along_b);
-  const Crossing at = nearest_on_segments(w, a.along, a.length, along_b, b.length, c);
+  const EdgeCrossing at = nearest_on_segments(w, a.along, a.length, along_b, b.length, c);
   if (at.end_s != 0) move(0, Kind::vertex, at.end_s < 0 ? a.origin : a.target);
   if (at.end_t != 0) move(1, Kind::vertex, at.end_t < 0 ? b.origin : b.target);
   if (at.end_s != 0 || at.end_t != 0) return Outcome::moved;
@@ -262,47 +293,29 @@ FeatureWalk::Outcome FeatureWalk::edge_edge() {
   return Outcome::nearest;
 }
 
-/// The edge of p is clipped to the prism over the face of q; then its lower end tells.
 template<std::size_t p>
 FeatureWalk::Outcome FeatureWalk::edge_face() {
   constexpr std::size_t q = 1 - p;
-  const FeatureLevel& hull = *level_[q];
   const FeatureSide& edge = level_[p]->sides[feature_[p].index];
   const Vec3 origin = into_other<p>(level_[p]->vertices[edge.origin]);
   const Vec3 along = turned_into_other<p>(edge.along);
-  const auto sides = hull.sides_of(feature_[q].index);
-  double from = 0, to = edge.length;
-  std::uint32_t cut_from = FeatureSide::no_face, cut_to = FeatureSide::no_face;
-  for (const std::uint32_t k : sides) {
-    const FeatureSide& side = hull.sides[k];
-    const double out = dot(origin - hull.vertices[side.origin], side.outward);
-    const double rise = dot(along, side.outward);
-    const double out_end = out + rise * edge.length;
-    if (out > slack_ && out_end > slack_) return nearest_side(p, origin, along);
-    if (out > slack_ && -out < rise * from) {
-      from = -out / rise;
-      cut_from = k;
-    }
-    if (out_end > slack_ && -out < rise * to) {
-      to = -out / rise;
-      cut_to = k;
-    }
+  const ClippedEdge clipped =
+      clip_edge(*level_[q], feature_[q].index, origin, along, edge.length, slack_, touch_);
+  switch (clipped.where) {
+  case ClippedEdge::Where::origin:
+    return move(p, Kind::vertex, edge.origin);
+  case ClippedEdge::Where::target:
+    return move(p, Kind::vertex, edge.target);
+  case ClippedEdge::Where::side:
+    return move(q, Kind::edge, clipped.side);
+  case ClippedEdge::Where::beside:
+    return nearest_side(p, origin, along);
+  case ClippedEdge::Where::below:
+    return escape<p>(&edge);
+  case ClippedEdge::Where::through:
+    break;
   }
-  if (!(from <= to)) return nearest_side(p, origin, along);
-  const Vec3& n = hull.normals[feature_[q].index];
-  const Vec3 above = origin - hull.vertices[hull.sides[sides[0]].origin];
-  const double height_from = dot(n, above + along * from);
-  const double height_to = dot(n, above + along * to);
-  if (std::max(height_from, height_to) < -touch_) return escape<p>(&edge);
-  if (!(std::min(height_from, height_to) > touch_)) return Outcome::meeting;
-  // Where it is level to within rounding, rather to a vertex.
-  const double lean = height_to - height_from;
-  const bool first = std::fabs(lean) <= slack_ && (cut_from != cut_to)
-                         ? cut_from == FeatureSide::no_face
-                         : lean >= 0;
-  const std::uint32_t cut = first ? cut_from : cut_to;
-  if (cut != FeatureSide::no_face) return move(q, Kind::edge, cut);
-  return move(p, Kind::vertex, first ? edge.origin : edge.target);
+  return Outcome::meeting;
 }
 
 /// The edge of p misses the prism over the face of q: then the face's side that is nearest to it. The edge leads from `origin`, in q's frame.
@@ -316,8 +329,8 @@ FeatureWalk::Outcome FeatureWalk::nearest_side(std::size_t p, const Vec3& origin
   for (const std::uint32_t k : hull.sides_of(feature_[q].index)) {
     const FeatureSide& side = hull.sides[k];
     const Vec3 w = hull.vertices[side.origin] - origin;
-    const Crossing at = nearest_on_segments(w, along, edge_length, side.along, side.length,
-                                            cross(along, side.along));
+    const EdgeCrossing at = nearest_on_segments(w, along, edge_length, side.along, side.length,
+                                                cross(along, side.along));
     const double far = length_squared(w + side.along * at.t - along * at.s);
     if (!(far < nearest)) continue;
     nearest = far;

@@ -25,6 +25,33 @@ struct FeatureSlope {
 [[nodiscard]] std::uint32_t crossed_side(const FeatureLevel& hull, std::uint32_t face,
                                          const Vec3& x, double slack);
 
+/// How far along each of two segments they come nearest, and whether that is at an end: -1 the origin, 1 the target, 0 between.
+struct EdgeCrossing {
+  double s, t;
+  int end_s, end_t;
+};
+/// The segments lead from 0 along `u` and from `w` along `v`, unit vectors; c = u x v.
+[[nodiscard]] EdgeCrossing nearest_on_segments(const Vec3& w, const Vec3& u, double length_u,
+                                               const Vec3& v, double length_v, const Vec3& c);
+
+/// What of an edge is nearest to a face: it is clipped to the prism over the face; then its lower end tells.
+struct ClippedEdge {
+  enum class Where : std::uint8_t {
+    origin, ///< of the edge
+    target,
+    side,    ///< where it is above a side of the face
+    beside,  ///< it misses the prism
+    below,   ///< the face
+    through, ///< the face, or touching it
+  };
+  Where where;
+  std::uint32_t side = FeatureSide::no_face;
+};
+/// The edge leads from `origin` along a unit vector, in the frame of the hull. `slack`, `touch`: as below.
+[[nodiscard]] ClippedEdge clip_edge(const FeatureLevel& hull, std::uint32_t face,
+                                    const Vec3& origin, const Vec3& along, double edge_length,
+                                    double slack, double touch);
+
 /// From a pair of features of two hulls, by way of neighbouring ones that are nearer to each other, to the nearest pair.
 class FeatureWalk {
 public:
@@ -38,8 +65,8 @@ public:
   /// where the walk ends at the nearest pair. All are referred to.
   FeatureWalk(const FeatureLevel& a, const FeatureLevel& b, const Frame& b_in_a, double rounding,
               CoreDistance& found)
-      : level_{&a, &b}, b_in_a_(b_in_a), slack_(feature_proof::slack * rounding), touch_(feature_proof::touch * rounding),
-        found_(found) {}
+      : level_{&a, &b}, b_in_a_(b_in_a), slack_(feature_proof::slack * rounding),
+        touch_(feature_proof::touch * rounding), found_(found) {}
 
   End run(const HullFeature& a, const HullFeature& b);
 

@@ -4,10 +4,14 @@
 
 #include "carom/query/feature_proof.h"
 
+#include <algorithm>
 #include <variant>
 
 namespace carom {
 namespace {
+
+/// A walk without a past begins at the farthest vertices of hulls of up to this many; larger ones are searched.
+constexpr std::size_t most_cold_vertices = 256;
 
 struct Hulls {
   const Polytope *a, *b;
@@ -16,6 +20,9 @@ struct Hulls {
       : a(std::get_if<Polytope>(&pair.core_a())), b(std::get_if<Polytope>(&pair.core_b())) {}
   [[nodiscard]] bool have_features() const {
     return a && b && !a->features().vertices.empty() && !b->features().vertices.empty();
+  }
+  [[nodiscard]] bool are_small() const {
+    return std::max(a->vertices().size(), b->vertices().size()) <= most_cold_vertices;
   }
 };
 
@@ -57,7 +64,7 @@ bool walk_hulls(const CorePair& pair, PairCache* cache, CoreDistance& found) {
   const Hulls hulls(pair);
   if (!hulls.have_features()) return false;
   const bool known = cache && cache->id_a == pair.id_a() && cache->id_b == pair.id_b();
-  if (known && !cache->has_features) return false;
+  if (known ? !cache->has_features : !hulls.are_small()) return false;
   FeatureWalk walk(hulls.a->features(), hulls.b->features(), pair.b_in_a(), pair.rounding(), found);
   FeatureWalk::End end;
   if (known) {

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "carom/query/core_pair.h"
-#include "carom/query/feature_walk.h"
 #include "carom/query/feature_look.h"
+#include "carom/query/feature_walk.h"
 
 #include <cstdint>
 #include <variant>
@@ -32,15 +32,16 @@ enum class WalkProof : std::uint8_t {
   return hull ? &hull->features() : nullptr;
 }
 
-/// A look at the features in the cache, of these kinds (feature_look.h).
+/// Looks at the features in the cache, of these kinds, and at their neighbours (feature_look.h). False also where the cache has none of these shapes.
 template<FeatureKind kind_a, FeatureKind kind_b>
-[[nodiscard, gnu::always_inline]] inline Looked
-look_at_features(const FormPair& pair, PairCache& cache, FormAnswer& answer) {
-  if (cache.id_a != pair.a.id() || cache.id_b != pair.b.id()) return Looked::unsure;
+[[nodiscard, gnu::always_inline]] inline bool
+find_near_features(const FormPair& pair, PairCache& cache, FormAnswer& answer, int& looks) {
+  if (cache.id_a != pair.a.id() || cache.id_b != pair.b.id()) return false;
   const FeatureLevel* a = features_of(pair.a);
   const FeatureLevel* b = features_of(pair.b);
-  if (!a || !b) return Looked::unsure;
-  return look_at<kind_a, kind_b>(pair, *a, cache.feature_a, *b, cache.feature_b, answer);
+  return a && b &&
+         find_near_features<kind_a, kind_b>(pair, *a, cache.feature_a, *b, cache.feature_b, answer,
+                                            looks);
 }
 
 /// Leaves where a walk may begin next time in the cache, once a search has found that two hulls are apart along the axis.

@@ -29,108 +29,10 @@ constexpr int max_escapes = 8;
 constexpr std::size_t most_faces_scanned = 256;
 
 using feature_proof::level;
-using feature_proof::parallel_squared;
 using feature_proof::square;
 using feature_proof::turn;
 
-int end_of(double s, double length) { return s <= 0 ? -1 : s >= length ? 1 : 0; }
-
 } // namespace
-
-EdgeCrossing nearest_on_segments(const Vec3& w, const Vec3& u, double length_u, const Vec3& v,
-                                 double length_v, const Vec3& c) {
-  const double cc = length_squared(c);
-  const double s_cc = dot(w, cross(v, c));
-  const double t_cc = dot(w, cross(u, c));
-  const bool parallel = !(cc > parallel_squared);
-  // The divisions come after the decision.
-  if (!parallel && s_cc > 0 && s_cc < length_u * cc && t_cc > 0 && t_cc < length_v * cc)
-    return {s_cc / cc, t_cc / cc, 0, 0};
-  // Beyond an end of one: the nearest on the other to that end, and back.
-  double s = parallel ? 0 : std::clamp(s_cc / cc, 0.0, length_u);
-  double t = dot(u * s - w, v);
-  if (t > 0 && t < length_v) {
-    const int end = end_of(s, length_u);
-    return {s, t, end != 0 || !parallel ? end : -1, 0};
-  }
-  t = std::clamp(t, 0.0, length_v);
-  s = std::clamp(dot(w + v * t, u), 0.0, length_u);
-  return {s, t, end_of(s, length_u), end_of(t, length_v)};
-}
-
-FeatureSlope steepest(const FeatureLevel& hull, std::uint32_t vertex, const Vec3& d) {
-  const std::uint32_t end = hull.star_begin[vertex + 1];
-  FeatureSlope most{-INFINITY, 0};
-  for (std::uint32_t k = hull.star_begin[vertex]; k < end; ++k) {
-    const double rise = dot(hull.sides[k].along, d);
-    most.side = rise > most.rise ? k : most.side;
-    most.rise = rise > most.rise ? rise : most.rise;
-  }
-  return most;
-}
-
-HullFeature climbed(const FeatureLevel& hull, const FeatureSlope& slope, bool to_point) {
-  const FeatureSide& side = hull.sides[slope.side];
-  if (to_point && slope.rise > side.length) return {Kind::vertex, side.target};
-  return {Kind::edge, slope.side};
-}
-
-std::uint32_t crossed_side(const FeatureLevel& hull, std::uint32_t face, const Vec3& x,
-                           double slack) {
-  double nearest = INFINITY;
-  std::uint32_t crossed = FeatureSide::no_face;
-  for (const std::uint32_t k : hull.sides_of(face)) {
-    const FeatureSide& side = hull.sides[k];
-    const Vec3 r = x - hull.vertices[side.origin];
-    const double out = dot(r, side.outward);
-    if (!(out > slack)) continue;
-    const double s = dot(r, side.along);
-    const double beyond = std::max({0.0, -s, s - side.length});
-    const double far = out * out + beyond * beyond;
-    if (!(far < nearest)) continue;
-    nearest = far;
-    crossed = k;
-  }
-  return crossed;
-}
-
-ClippedEdge clip_edge(const FeatureLevel& hull, std::uint32_t face, const Vec3& origin,
-                      const Vec3& along, double edge_length, double slack, double touch) {
-  using Where = ClippedEdge::Where;
-  double from = 0, to = edge_length;
-  std::uint32_t cut_from = FeatureSide::no_face, cut_to = FeatureSide::no_face;
-  const auto sides = hull.sides_of(face);
-  for (const std::uint32_t k : sides) {
-    const FeatureSide& side = hull.sides[k];
-    const double out = dot(origin - hull.vertices[side.origin], side.outward);
-    const double rise = dot(along, side.outward);
-    const double out_end = out + rise * edge_length;
-    if (out > slack && out_end > slack) return {Where::beside};
-    if (out > slack && -out < rise * from) {
-      from = -out / rise;
-      cut_from = k;
-    }
-    if (out_end > slack && -out < rise * to) {
-      to = -out / rise;
-      cut_to = k;
-    }
-  }
-  if (!(from <= to)) return {Where::beside};
-  const Vec3& n = hull.normals[face];
-  const Vec3 above = origin - hull.vertices[hull.sides[sides[0]].origin];
-  const double height_from = dot(n, above + along * from);
-  const double height_to = dot(n, above + along * to);
-  if (std::max(height_from, height_to) < -touch) return {Where::below};
-  if (!(std::min(height_from, height_to) > touch)) return {Where::through};
-  // Where it is level to within rounding, rather to a vertex.
-  const double lean = height_to - height_from;
-  const bool first = std::fabs(lean) <= slack && (cut_from != cut_to)
-                         ? cut_from == FeatureSide::no_face
-                         : lean >= 0;
-  const std::uint32_t cut = first ? cut_from : cut_to;
-  if (cut != FeatureSide::no_face) return {Where::side, cut};
-  return {first ? Where::origin : Where::target};
-}
 
 /// A point or direction of a body's frame in the other's.
 template<std::size_t body>

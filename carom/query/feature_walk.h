@@ -3,54 +3,13 @@
 
 #include "carom/query/core_pair.h"
 #include "carom/query/feature_proof.h"
+#include "carom/query/feature_steps.h"
 #include "carom/shape/feature_hull.h"
 
 #include <array>
 #include <cstdint>
 
 namespace [[gnu::visibility("default")]] carom {
-
-/// An edge that leaves a vertex, and how far up a direction it leads: the cosine of the angle, times the direction's length.
-struct FeatureSlope {
-  double rise; ///< minus infinity where there is no edge
-  std::uint32_t side;
-};
-/// Of the edges at a vertex, the one that leads up along d most steeply; d in the hull's frame.
-[[nodiscard]] FeatureSlope steepest(const FeatureLevel& hull, std::uint32_t vertex, const Vec3& d);
-/// From a vertex to its steepest edge. Where the direction leads to a point, as long as it is, then past the edge to its other end, if that is nearer to the point than all of the
-/// edge before it.
-[[nodiscard]] HullFeature climbed(const FeatureLevel& hull, const FeatureSlope& slope,
-                                  bool to_point);
-/// The side of a face that x is beyond, by more than the slack; of several the nearest, so that the way leads down. FeatureSide::no_face where x is in the prism over the face.
-[[nodiscard]] std::uint32_t crossed_side(const FeatureLevel& hull, std::uint32_t face,
-                                         const Vec3& x, double slack);
-
-/// How far along each of two segments they come nearest, and whether that is at an end: -1 the origin, 1 the target, 0 between.
-struct EdgeCrossing {
-  double s, t;
-  int end_s, end_t;
-};
-/// The segments lead from 0 along `u` and from `w` along `v`, unit vectors; c = u x v.
-[[nodiscard]] EdgeCrossing nearest_on_segments(const Vec3& w, const Vec3& u, double length_u,
-                                               const Vec3& v, double length_v, const Vec3& c);
-
-/// What of an edge is nearest to a face: it is clipped to the prism over the face; then its lower end tells.
-struct ClippedEdge {
-  enum class Where : std::uint8_t {
-    origin, ///< of the edge
-    target,
-    side,    ///< where it is above a side of the face
-    beside,  ///< it misses the prism
-    below,   ///< the face
-    through, ///< the face, or touching it
-  };
-  Where where;
-  std::uint32_t side = FeatureSide::no_face;
-};
-/// The edge leads from `origin` along a unit vector, in the frame of the hull. `slack`, `touch`: as below.
-[[nodiscard]] ClippedEdge clip_edge(const FeatureLevel& hull, std::uint32_t face,
-                                    const Vec3& origin, const Vec3& along, double edge_length,
-                                    double slack, double touch);
 
 /// From a pair of features of two hulls, by way of neighbouring ones that are nearer to each other, to the nearest pair.
 class FeatureWalk {

@@ -169,7 +169,7 @@ TEST(FeatureLook, AnyFeatureWillDo) {
     EXPECT_LE(looks, 5);
     check(a, pose_a, b, pose_b, rounded_distance(pair, found, looks));
   });
-  EXPECT_GT(found_some, test::fewer_when_sanitized(3000) / 300);
+  EXPECT_GT(found_some, static_cast<int>(test::fewer_when_sanitized(3000) / 300));
 }
 
 // Rounded shapes, far from the world's origin, also where only the roundings overlap.

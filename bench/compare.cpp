@@ -1,5 +1,7 @@
 #include "bench/compare.h"
 
+#include "bench/growth_plot.h"
+
 #include <benchmark/benchmark.h>
 
 #include <cstdio>
@@ -40,11 +42,13 @@ public:
 };
 
 int usage() {
-  std::puts("A bench of carom against its peers.\n"
-            "  --json FILE      also write the rows as JSON\n"
-            "  --filter TEXT    only the cases whose name contains TEXT\n"
-            "  --repetitions N  how often each side is measured (default 9); the median counts\n"
-            "Example: bench_primitives --filter triangle --json out/primitives.json");
+  std::puts(
+      "A bench of carom against its peers.\n"
+      "  --json FILE      also write the rows as JSON\n"
+      "  --plot FILE      draw how times grow, of cases that have a number in their names (SVG)\n"
+      "  --filter TEXT    only the cases whose name contains TEXT\n"
+      "  --repetitions N  how often each side is measured (default 9); the median counts\n"
+      "Example: bench_primitives --filter triangle --json out/primitives.json");
   return 0;
 }
 
@@ -79,12 +83,15 @@ void compare(const std::string& name, std::size_t operations, Work ours, const s
 
 int main(int argc, char** argv) {
   const char* json = nullptr;
+  const char* plot = nullptr;
   std::string filter;
   int repetitions = 9;
   for (int i = 1; i < argc; ++i) {
     const bool has_value = i + 1 < argc;
     if (!std::strcmp(argv[i], "--json") && has_value) {
       json = argv[++i];
+    } else if (!std::strcmp(argv[i], "--plot") && has_value) {
+      plot = argv[++i];
     } else if (!std::strcmp(argv[i], "--filter") && has_value) {
       filter = argv[++i];
     } else if (!std::strcmp(argv[i], "--repetitions") && has_value) {
@@ -123,6 +130,7 @@ int main(int argc, char** argv) {
 
   std::printf("%-34s %12s %12s %8s  %s\n", "case", "ours [ns]", "peer [ns]", "ratio", "peer");
   std::vector<std::string> rows;
+  std::vector<GrowthRow> growth;
   for (std::size_t i = 0; i < chosen.size(); ++i) {
     const auto operations = static_cast<double>(chosen[i].operations);
     const double ours = medians.nanoseconds["ours " + std::to_string(i)] / operations;
@@ -130,7 +138,9 @@ int main(int argc, char** argv) {
     std::printf("%-34s %12.2f %12.2f %8.2f  %s\n", chosen[i].name.c_str(), ours, peer, peer / ours,
                 chosen[i].peer.c_str());
     rows.push_back(json_row(chosen[i], ours, peer));
+    growth.push_back({chosen[i].name, chosen[i].peer, ours, peer});
   }
+  if (plot && !plot_growth(growth, plot)) return 2;
   return json && !write_json(json, rows) ? 2 : 0;
 }
 

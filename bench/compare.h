@@ -19,7 +19,7 @@ using Work = std::function<double()>;
 void compare(const std::string& name, std::size_t operations, Work ours, const std::string& peer,
              Work peers);
 
-/// Runs the cases and reports. Understands --json FILE, --filter TEXT (cases whose name contains it), --repetitions N, --help.
+/// Runs the cases and reports. Understands --json FILE, --plot FILE, --filter TEXT (cases whose name contains it), --repetitions N, --help.
 int main(int argc, char** argv);
 
 } // namespace carom::bench

@@ -205,8 +205,8 @@ void ask_all(const PairCase& c, PairCache& warm, test::Source& source) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   test::BytesSource bytes(data, size);
-  const auto kind_a = static_cast<ShapeKind>(bytes.index(shape_kinds));
-  const auto kind_b = static_cast<ShapeKind>(bytes.index(shape_kinds));
+  const auto kind_a = static_cast<ShapeKind>(bytes.index(convex_kinds));
+  const auto kind_b = static_cast<ShapeKind>(bytes.index(convex_kinds));
   const PairCase first = test::pair_case(bytes, kind_a, kind_b);
   PairCache warm;
   ask_all(first, warm, bytes);

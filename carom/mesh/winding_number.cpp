@@ -1,9 +1,9 @@
 #include "carom/mesh/winding_number.h"
 
+#include "carom/geometry/containment.h"
 #include "carom/math/double_double.h"
 #include "carom/math/predicates.h"
 #include "carom/math/trig.h"
-#include "carom/mesh/degenerate_faces.h"
 #include "carom/mesh/mesh_check.h"
 
 #include <cmath>
@@ -25,22 +25,6 @@ void for_each_triangle(const PolygonSurface& surface, Body&& body) {
       }
     }
   }
-}
-
-// --- Crossings. A ray goes straight up from the point. In the view from above it is a point q, and a triangle is crossed where its projection is
-// wound around q: 1, -1 or 0 times. That is a sum over the three sides, each of which counts the same, with opposite sign, for the
-// neighbour that it is a side of, too. So nothing is counted twice or missed where the ray meets an edge or a vertex: it is as if q were moved by an
-// infinitesimal amount, the same for all sides. (To the right, and by far less up.)
-
-/// What the side from u to v adds: its crossings of the ray from q to the left, as seen from above.
-int side_crossing(const Vec3& u, const Vec3& v, const Vec3& q) {
-  const bool u_below = u.y <= q.y;
-  const bool v_below = v.y <= q.y;
-  if (u_below == v_below) return 0;
-  const int side = orient2d({u.x, u.y}, {v.x, v.y}, {q.x, q.y});
-  // Upward with q to the right of it or on it: it passes to the left of q as it has been moved.
-  if (u_below) return side <= 0 ? -1 : 0;
-  return side >= 0 ? 1 : 0;
 }
 
 // --- Solid angles (Van Oosterom and Strackee 1983): with a, b, c from the point to the corners,
@@ -117,42 +101,12 @@ struct Sum {
   }
 };
 
-// --- On the surface.
-
-bool on_segment(const Vec3& a, const Vec3& b, const Vec3& p) {
-  const Vec3 low = min(a, b);
-  const Vec3 high = max(a, b);
-  return min(low, p) == low && max(high, p) == high && collinear(a, b, p);
-}
-
-bool on_triangle(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& p) {
-  // Outside of the box around it, nearly always.
-  const Vec3 low = min(min(a, b), c);
-  const Vec3 high = max(max(a, b), c);
-  if (min(low, p) != low || max(high, p) != high) return false;
-  if (orient3d(a, b, c, p) != 0) return false;
-  if (on_segment(a, b, p) || on_segment(b, c, p) || on_segment(c, a, p)) return true;
-  // In the plane and not on the border: on the same side of all three sides, in every view in which the triangle has area.
-  for (int axis = 0; axis < 3; ++axis) {
-    const auto view = [&](const Vec3& v) { return Vec2{v[(axis + 1) % 3], v[(axis + 2) % 3]}; };
-    const int turn = orient2d(view(a), view(b), view(c));
-    if (turn == 0) continue;
-    return orient2d(view(a), view(b), view(p)) == turn &&
-           orient2d(view(b), view(c), view(p)) == turn &&
-           orient2d(view(c), view(a), view(p)) == turn;
-  }
-  return false; // a segment or a point
-}
-
 } // namespace
 
 std::int64_t crossing_count(const PolygonSurface& surface, const Vec3& point) {
   std::int64_t count = 0;
   for_each_triangle(surface, [&](const Vec3& a, const Vec3& b, const Vec3& c) {
-    const int around =
-        side_crossing(a, b, point) + side_crossing(b, c, point) + side_crossing(c, a, point);
-    // Wound around counter-clockwise, the triangle's front is up: it is above the point where the point is behind it.
-    if (around != 0 && orient3d(a, b, c, point) == -around) count += around;
+    count += crossing({a, b, c}, point);
     return true;
   });
   return count;
@@ -169,8 +123,9 @@ double winding_number(const PolygonSurface& surface, const Vec3& point) {
 
 bool is_on_surface(const PolygonSurface& surface, const Vec3& point) {
   bool found = false;
+  if (!is_finite(point)) return found;
   for_each_triangle(surface, [&](const Vec3& a, const Vec3& b, const Vec3& c) {
-    found = on_triangle(a, b, c, point);
+    found = locate_in_triangle(point, {a, b, c}) != Containment::outside;
     return !found;
   });
   return found;

@@ -11,6 +11,7 @@
 // the fan by itself: triangulate such faces first. Corners out of range of the vertices are passed over with their face. Coordinates are in Carom's range.
 #pragma once
 
+#include "carom/geometry/triangle_crossing.h"
 #include "carom/math/vec3.h"
 #include "carom/mesh/polygon_mesh.h"
 
@@ -30,8 +31,6 @@ namespace [[gnu::visibility("default")]] carom {
 
 /// Whether the point is on the surface, exactly: on a triangle or its border; degenerate triangles count as the segments or points they are.
 [[nodiscard]] bool is_on_surface(const PolygonSurface& surface, const Vec3& point);
-
-enum class PointPlace { outside, on_surface, inside };
 
 /// Inside: where the surface is wound around the point at least once. `closed` says that the surface is closed (is_closed): then the answer is exact. Else it
 /// is inside where the winding number is above 1/2. A point that is not finite is outside.

@@ -3,6 +3,7 @@
 
 #include "carom/geometry/answer.h"
 #include "carom/math/vec3.h"
+#include "carom/shape/part_id.h"
 
 #include <array>
 #include <cmath>
@@ -20,7 +21,8 @@ enum class Status : std::uint8_t {
 };
 
 /// How far apart two shapes are. The nearest points prove that it is not more than `value`; the normal, that it is not less than `lower_bound`: between the
-/// planes at right angles to it there is a slab of that width with all of A on one side and all of B on the other.
+/// planes at right angles to it there is a slab of that width with all of A on one side and all of B on the other. Where a shape is not convex, that slab is between the two nearest parts; that no others are
+/// nearer is a matter of all of them.
 struct Distance {
   /// The distance of the nearest points: 0 where the shapes overlap or touch. An upper bound of the true one.
   double value = 0;
@@ -34,7 +36,8 @@ struct Distance {
   /// shapes overlap it proves nothing, and is some unit vector.
   Vec3 normal{1, 0, 0};
   Status status = Status::ok;
-  int iterations = 0; ///< support points looked at, for those who compare methods
+  int iterations = 0; ///< support points looked at, for those who compare methods; of shapes that are not convex, pairs of parts
+  PartId part_a{}, part_b{}; ///< that the points are of
 };
 
 /// How far apart two shapes are, or how deep they reach into each other: one continuous function. Along a unit vector n the shapes are apart by gap(n) =
@@ -75,11 +78,45 @@ struct Penetration {
   int iterations = 0; ///< support points looked at, for those who compare methods
 };
 
+/// How far A reaches beyond B: the greatest distance of a point of A from B, which is the distance of that point from its nearest point of B. 0 where A lies in B. The one-sided Hausdorff distance, sup over
+/// a in A of inf over b in B of |a - b|; not symmetric.
+///
+/// Proof that it is not less: the point on_a of A, and that no point of B is nearer to it than lower_bound. That it is not more: a search that covers A with parts, and has for each a convex piece of
+/// B to which all of the part is near enough; verify::check_hausdorff repeats it its own way.
+struct OneSidedHausdorff {
+  /// The distance of on_a from B. Infinite where A reaches to infinity and B does not follow; then the points say nothing.
+  double value = 0;
+  /// The true one is between these: rounded outward. Their difference is at most what was asked for (HausdorffOptions), but not less than 1e-12 of the shapes' size and translation.
+  double lower_bound = 0, upper_bound = 0;
+  /// A point of A, and the nearest of B, in the world, `value` apart; to within 1e-13 of the size.
+  Vec3 on_a{}, on_b{};
+  /// `wide`: the budget was spent first; the bounds hold.
+  Status status = Status::ok;
+  int iterations = 0; ///< points whose distance from B was asked for
+};
+
+/// How different two shapes are as sets: 0 where they are the same. Both one-sided distances, and the greater of them, the (symmetric) Hausdorff distance.
+struct Hausdorff {
+  /// Of A from B: on_a is far from B, on_b its nearest point.
+  OneSidedHausdorff a_from_b;
+  /// Of B from A: on_b is far from A, on_a its nearest point.
+  OneSidedHausdorff b_from_a;
+  /// The greater of the two values; the true one is between the bounds.
+  double value = 0, lower_bound = 0, upper_bound = 0;
+  /// The points of the greater one, in the world.
+  Vec3 on_a{}, on_b{};
+  /// `ok` where upper_bound - lower_bound is as small as asked for, also where one of the sides did not come so far.
+  Status status = Status::ok;
+};
+
 /// Whether two shapes have a point in common, with that point or a direction that separates them. Touching counts. It may go either way only where the signed distance is within 1e-14 of the shapes' size and translation;
 /// not even there for points, segments, triangles, boxes and hulls that are turned by nothing but quarter turns: those are decided exactly, by all queries (by contacts of two boxes to within that band).
+///
+/// Where a shape is not convex, no one direction need separate them: the axis is zero then.
 struct ShapeOverlap : Overlap {
   Status status = Status::ok;
   int iterations = 0; ///< support points looked at, for those who compare methods
+  PartId part_a{}, part_b{}; ///< that the common point is of
 };
 
 /// When A, moved by t * translation, first touches B, which rests; t from 0 to 1. For convex shapes the gap along a fixed direction changes
@@ -87,7 +124,7 @@ struct ShapeOverlap : Overlap {
 ///
 /// Proof of a hit: at time t the points lie in A and B and are one, to within rounding; along the normal A and B are apart then, or touch; and
 /// normal . translation > 0, so at every earlier time they were farther apart. Proof of a miss: along the normal they are apart at t = 0 and at
-/// t = 1, so at all times between.
+/// t = 1, so at all times between. Where a shape is not convex, that is so for the parts that meet first; the normal of a miss is some unit vector.
 struct ShapeCast {
   bool hit = false;
   /// They touch or overlap at t = 0, to within rounding: then that is the hit, whichever way A moves.
@@ -105,6 +142,7 @@ struct ShapeCast {
   /// `wide`: t is a lower bound still, but whether they touch there is not known; the points are the nearest then.
   Status status = Status::ok;
   int iterations = 0; ///< support points looked at, for those who compare methods
+  PartId part_a{}, part_b{}; ///< of what touches
 
   [[nodiscard]] explicit constexpr operator bool() const { return hit; }
 };
@@ -113,7 +151,7 @@ struct ShapeCast {
 ///
 /// Proof of a hit: the point lies in the shape and on the ray, and the plane through it at right angles to the normal has the whole shape behind it and what
 /// the ray came through before in front (direction . normal < 0). A start inside is its own proof. Proof of a miss, where asked for: the
-/// normal, which has the shape behind and the whole ray in front of some plane.
+/// normal, which has the shape behind and the whole ray in front of some plane. Where the shape is not convex, the plane is that of the part that is hit; of a miss there is no normal.
 struct RayHit {
   bool hit = false;
   double t = INFINITY; ///< in multiples of the direction; infinite where it does not meet the shape
@@ -124,6 +162,10 @@ struct RayHit {
   bool inside = false;
   Status status = Status::ok; ///< `wide`: t is a lower bound, the true hit may be later
   int iterations = 0;         ///< support points looked at; 0 where a formula gave the answer
+  PartId part{};              ///< that is hit
+  /// Of a triangle of a mesh: the weights of its corners at the point. Whether it is met from the side of its own normal: `normal` above is always toward the ray.
+  Vec3 barycentric{};
+  bool front = true;
 
   [[nodiscard]] explicit constexpr operator bool() const { return hit; }
 };
@@ -175,6 +217,9 @@ struct Span {
 ///
 /// Proof: the point lies in the shape, and the plane through it at right angles to the normal has all of the shape behind it; so the distance
 /// outside is not less, and the way out from inside not more. The rest as for SignedDistance.
+///
+/// Where the shape is not convex: the least value of its parts; of a solid mesh, the distance from its surface, negative inside. So it is exact outside of any shape, and inside of a
+/// solid mesh that is not rounded. Inside of parts that overlap, or of roundings, the way out of the whole is at least as far.
 struct SurfacePoint {
   double value = 0; ///< positive outside, 0 on the surface, negative inside
   /// The true value is between these: rounded outward. As near to each other as for SignedDistance; a formula's are within 1e-13 of the size.
@@ -185,6 +230,7 @@ struct SurfacePoint {
       0}; ///< a unit vector out of the shape; one of them, always the same, where several are as good
   Status status = Status::ok;
   int iterations = 0; ///< support points looked at; 0 where a formula gave the answer
+  PartId part{};      ///< that the point is of
 };
 
 /// A point where two shapes touch, or nearly do, or reach into each other.

@@ -12,6 +12,7 @@
 
 #include "carom/geometry/closest_point.h"
 #include "carom/geometry/triangle_normal.h"
+#include "carom/query/composite_queries.h"
 #include "carom/query/distance.h"
 #include "carom/query/exact_cores.h"
 #include "carom/query/formula_axes.h"
@@ -248,6 +249,7 @@ SurfacePoint by_search(const Vec3& p, const Shape& shape, const Pose& pose, Pair
 
 SurfacePoint closest_point(const Vec3& p, const Shape& shape, const Pose& pose, PairCache* cache) {
   if (!in_range(pose) || !in_range(Pose::at(p))) return {.status = Status::bad_input};
+  if (!shape.convex()) return composite_closest_point(p, shape, pose);
   const Frame frame = pose.frame();
   const Vec3 local = frame.to_local(p);
   // A dozen roundings of coordinates of this size.

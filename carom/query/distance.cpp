@@ -2,6 +2,7 @@
 #include "carom/query/distance.h"
 
 #include "carom/query/closed_forms.h"
+#include "carom/query/composite_queries.h"
 #include "carom/query/core_pair.h"
 #include "carom/query/exact_cores.h"
 #include "carom/query/half_space_pair.h"
@@ -22,6 +23,7 @@ Distance not_negative(const HalfSpaceAnswer& h) {
 
 /// No error is allowed for, and no threshold ends it early.
 bool asks_for_all(const DistanceOptions& o) {
+  if (o.limit < INFINITY) return false;
   return !(o.absolute_error > 0) && !(o.relative_error > 0) && !(o.threshold > 0);
 }
 
@@ -34,6 +36,8 @@ CoreQuestion question_of(const CorePair& pair, double radius, const DistanceOpti
     question.below = std::nextafter(radius + options.threshold, -INFINITY);
     question.above = radius + options.threshold;
   }
+  if (options.limit < INFINITY)
+    question.above = std::min(question.above, radius + std::max(options.limit, 0.0));
   return question;
 }
 
@@ -56,6 +60,8 @@ CoreQuestion question_of(const CorePair& pair, double radius, const DistanceOpti
                                   const Pose& pose_b, const DistanceOptions& options,
                                   PairCache* cache) {
   if (!in_range(pose_a) || !in_range(pose_b)) return {.status = Status::bad_input};
+  if (!a.convex() || !b.convex())
+    return composite_distance(a, pose_a, b, pose_b, options, cache);
   if (!a.bounded() || !b.bounded()) return not_negative(half_space_pair(a, pose_a, b, pose_b));
   if (const Form form = closed_form(a, b)) {
     const FormPair pair(a, pose_a, b, pose_b);

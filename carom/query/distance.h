@@ -19,6 +19,8 @@ struct DistanceOptions {
   double relative_error = 0;
   /// 'Nearer than this?': stop as soon as value < threshold or lower_bound >= threshold. A length; NaN: do not ask.
   double threshold = NAN;
+  /// Shapes that are farther apart than this length need not be measured: the search ends, Status::stopped, once lower_bound > limit.
+  double limit = INFINITY;
 };
 
 /// For every ordered pair of kinds. Touching shapes are at distance 0. Poses may be anywhere in range; a rotation that is not a unit

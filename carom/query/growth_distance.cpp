@@ -149,6 +149,7 @@ GrowthDistance grow(const Grown& a, const Grown& b, const CorePair& pair, PairCa
 GrowthDistance growth_distance(const Shape& shape_a, const Pose& pose_a, const Vec3& center_a,
                                const Shape& shape_b, const Pose& pose_b, const Vec3& center_b,
                                PairCache* cache) {
+  if (!shape_a.convex() || !shape_b.convex()) return {.status = Status::bad_input};
   if (!in_range(pose_a) || !in_range(pose_b) || !is_center(center_a, shape_a) ||
       !is_center(center_b, shape_b)) {
     return {.status = Status::bad_input};

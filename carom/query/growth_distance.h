@@ -13,7 +13,7 @@
 
 namespace [[gnu::visibility("default")]] carom {
 
-/// For every ordered pair of kinds. Each centre is a point of its shape, in the shape's own frame: inside or on the border, to within 1e-12 of the size; one that is
+/// For every ordered pair of convex kinds; others give bad_input: scaled about a centre, what is not convex moves its parts about. Each centre is a point of its shape, in the shape's own frame: inside or on the border, to within 1e-12 of the size; one that is
 /// outside, or not finite, gives bad_input.
 ///
 /// Coinciding centres give 0: both shapes shrunk to their centres still touch. A centre on the border is legal: its shape does not grow that way. Where

@@ -1,5 +1,6 @@
 #include "carom/query/overlap.h"
 
+#include "carom/query/composite_queries.h"
 #include "carom/query/exact_cores.h"
 #include "carom/query/half_space_pair.h"
 #include "carom/query/rounded.h"
@@ -9,6 +10,7 @@ namespace carom {
 ShapeOverlap overlap(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                      PairCache* cache) {
   if (!in_range(pose_a) || !in_range(pose_b)) return {{}, Status::bad_input};
+  if (!a.convex() || !b.convex()) return composite_overlap(a, pose_a, b, pose_b);
   if (!a.bounded() || !b.bounded()) {
     const HalfSpaceAnswer h = half_space_pair(a, pose_a, b, pose_b);
     const SignedDistance& d = h.distance;

@@ -22,6 +22,8 @@ struct PairCache {
   HullFeature feature_a, feature_b;
   bool has_features = false; ///< it is the features that the last answer left, not the points
   std::uint64_t id_a = 0, id_b = 0; ///< of the shapes; 0: none yet
+  /// Of shapes that are not convex: the parts that were nearest.
+  std::uint32_t part_a = 0, part_b = 0;
 };
 
 } // namespace carom

@@ -12,6 +12,7 @@
 #include "carom/geometry/cast_flat.h"
 #include "carom/geometry/cast_polyhedron.h"
 #include "carom/geometry/cast_round.h"
+#include "carom/query/composite_queries.h"
 #include "carom/query/first_contact.h"
 #include "carom/query/formula_axes.h"
 #include "carom/query/point_shape.h"
@@ -152,6 +153,7 @@ RayHit ray_cast(const Shape& shape, const Pose& pose, const Ray& ray,
   if (!in_range(pose) || !in_range(ray) || std::isnan(options.max_t))
     return {.status = Status::bad_input};
   if (!(options.max_t >= 0)) return {};
+  if (!shape.convex()) return composite_ray_cast(shape, pose, ray, options);
   const std::optional<RayHit> formula = by_formula(shape, pose, ray, options.max_t);
   if (formula && (formula->hit || !options.prove_misses || !shape.bounded())) return *formula;
   return search(shape, pose, ray, options.max_t);

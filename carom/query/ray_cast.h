@@ -9,6 +9,7 @@
 #include "carom/geometry/line.h"
 #include "carom/query/answer.h"
 #include "carom/shape/shape.h"
+#include "carom/tree/triangle_rays.h"
 
 #include <cmath>
 
@@ -19,6 +20,10 @@ struct RayCastOptions {
   double max_t = INFINITY;
   /// Give the direction that separates ray and shape, too, where they do not meet: a search, where a formula alone would do to say no.
   bool prove_misses = false;
+  /// Of a mesh: which sides of its triangles count. Others are hit where the ray enters them.
+  Faces faces = Faces::both;
+  /// Any hit will do, not only the first: quicker, for shadows and lines of sight.
+  bool any = false;
 };
 
 /// For every kind of shape. As for the primitives (geometry/cast.h): touching counts, the direction has any length, a zero direction makes the ray a

@@ -1,6 +1,7 @@
 // The cores meet where they are both roundings apart: first_contact finds when. A half-space has but one normal, which decides.
 #include "carom/query/shape_cast.h"
 
+#include "carom/query/composite_queries.h"
 #include "carom/query/first_contact.h"
 #include "carom/query/half_space_pair.h"
 #include "carom/query/rounded.h"
@@ -23,7 +24,7 @@ ShapeCast missed(const Vec3& separating, int iterations) {
 }
 
 ShapeCast cast_half_space(const Shape& a, const Pose& pose_a, const Vec3& translation,
-                          const Shape& b, const Pose& pose_b) {
+                          const Shape& b, const Pose& pose_b, double last) {
   const HalfSpaceAnswer start = half_space_pair(a, pose_a, b, pose_b);
   const SignedDistance& s = start.distance;
   if (!(s.lower_bound > 0)) return overlapping_at_start(s, start.common_point);
@@ -31,7 +32,7 @@ ShapeCast cast_half_space(const Shape& a, const Pose& pose_a, const Vec3& transl
   if (!(speed > 0)) return missed(s.normal, s.iterations);
   // Not later than that, with the speed off by a rounding.
   const double t = s.lower_bound / (speed + 8 * tolerance::epsilon * max_abs(translation));
-  if (!(t <= 1)) return missed(s.normal, s.iterations);
+  if (!(t <= last)) return missed(s.normal, s.iterations);
   // The border has a point wherever it is wanted.
   const Vec3 left = s.normal * (s.value - t * speed);
   const Vec3 on_a = a.bounded() ? s.on_a + translation * t : s.on_b - left;
@@ -58,6 +59,8 @@ Status status_of(FirstContact::Kind kind) {
   }
 }
 
+double last_time(const ShapeCastOptions& options) { return std::clamp(options.max_t, 0.0, 1.0); }
+
 bool is_translation(const Vec3& v) { return max_abs(v) <= tolerance::coordinate_max; }
 
 } // namespace
@@ -65,14 +68,17 @@ bool is_translation(const Vec3& v) { return max_abs(v) <= tolerance::coordinate_
 ShapeCast shape_cast(const Shape& a, const Pose& pose_a, const Vec3& translation, const Shape& b,
                      const Pose& pose_b, const ShapeCastOptions& options, PairCache* cache) {
   if (!in_range(pose_a) || !in_range(pose_b) || !is_finite(translation) ||
-      !is_translation(translation)) {
+      !is_translation(translation) || std::isnan(options.max_t)) {
     return {.status = Status::bad_input};
   }
-  if (!a.bounded() || !b.bounded()) return cast_half_space(a, pose_a, translation, b, pose_b);
+  if (!a.convex() || !b.convex())
+    return composite_shape_cast(a, pose_a, translation, b, pose_b, options);
+  if (!a.bounded() || !b.bounded()) return cast_half_space(a, pose_a, translation, b, pose_b, last_time(options));
 
   const CorePair pair(a, pose_a, b, pose_b);
   const CoreMotion motion{.velocity = pair.frame_a().direction_to_local(translation),
                           .radius = a.rounding() + b.rounding(),
+                          .until = last_time(options),
                           .absolute_error = std::max(options.absolute_error, 0.0)};
   PairCache own;
   PairCache& warm = cache ? *cache : own;

@@ -16,6 +16,8 @@ struct ShapeCastOptions {
   /// A length. So near to contact is near enough: then t may be smaller than that of the contact, and the points this far apart (Status::stopped). 0: as exact as
   /// doubles allow.
   double absolute_error = 0;
+  /// Contacts after that time do not count; 0 to 1.
+  double max_t = 1;
 };
 
 /// For every ordered pair of kinds. A moves by t * translation, t from 0 to 1, without turning; B rests. Of two that move, only the difference of

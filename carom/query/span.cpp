@@ -12,6 +12,7 @@
 #include "carom/query/span.h"
 
 #include "carom/query/ball_sums.h"
+#include "carom/query/composite_queries.h"
 #include "carom/query/core_pair.h"
 #include "carom/query/direction_cells.h"
 #include "carom/query/farthest_in_sum.h"
@@ -76,14 +77,6 @@ public:
 
 private:
   static constexpr int most_climbing_steps = 64;
-
-  /// The greatest p . n in the cap.
-  static double greatest_along(const Vec3& p, const DirectionCap& cap) {
-    const double along = dot(p, cap.axis);
-    const double across = length(p - cap.axis * along);
-    if (across * cap.cosine <= along * cap.chord) return length(p);
-    return along * cap.cosine + across * cap.chord;
-  }
 
   const CorePair& pair_;
   Farthest& found_;
@@ -278,6 +271,7 @@ Span span(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b
     return bad;
   }
   if (!a.bounded() || !b.bounded()) return unbounded(a, pose_a, b, pose_b);
+  if (!a.convex() || !b.convex()) return composite_span(a, pose_a, b, pose_b);
 
   const CorePair pair(a, pose_a, b, pose_b);
   const Farthest found = farthest_difference(pair, a, b);

@@ -3,6 +3,7 @@
 #include "carom/shape/feature.h"
 
 #include "carom/geometry/triangle_normal.h"
+#include "carom/shape/support.h"
 #include "carom/shape/support_face.h"
 
 namespace carom {
@@ -129,7 +130,10 @@ SupportFace of_core(const Asked& ask) {
 
 SupportFace support_face(const Shape& shape, const Vec3& d, double min_cosine,
                          FaceStorage& storage) {
-  return support_faces::of_core({shape, d, min_cosine, storage});
+  const support_faces::Asked ask{shape, d, min_cosine, storage};
+  if (!shape.convex())
+    return ask.point(support_point(shape, d) - d * shape.rounding(), support_faces::face(0));
+  return support_faces::of_core(ask);
 }
 
 } // namespace carom

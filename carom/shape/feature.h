@@ -19,7 +19,8 @@
 //   tapered      vertices 0 and 1: the balls around a and b. A line along the side is edge 0.
 //   capsule
 //   half-space   face 0.
-//   the rest     face 0: ellipsoids, sums, hulls of two, custom and scaled shapes are one surface without marks.
+//   the rest     face 0: ellipsoids, sums, hulls of two, custom and scaled shapes are one surface without marks. So are shapes that are not convex, as a whole: their parts have features of their own, as triangles, points
+//                and so on. support_face gives their farthest point.
 // Spheres and capsules are those of their cores. Rounding changes no numbers.
 #pragma once
 

@@ -5,6 +5,7 @@
 #include "carom/math/tolerance.h"
 #include "carom/mesh/rounded_hull.h"
 #include "carom/mesh/support_moments.h"
+#include "carom/shape/composite_mass.h"
 #include "carom/shape/rounded_points.h"
 #include "carom/shape/support.h"
 
@@ -157,6 +158,7 @@ BoundedMoments moments_of(const Shape& shape, double rounding) {
 } // namespace
 
 ShapeMass mass_properties(const Shape& shape) {
+  if (!shape.convex()) return composite_mass(shape);
   const BoundedMoments m = moments_of(shape, 0);
   return {{m.moments.volume, m.moments.centroid, inertia(m.moments)}, m.relative_error};
 }

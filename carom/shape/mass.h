@@ -20,6 +20,11 @@ namespace [[gnu::visibility("default")]] carom {
 ///   flat       a point, a segment, a disc, a flat hull ...: volume and inertia are 0; the centroid is that of the area, or of the length, or
 ///              the point.
 ///   unbounded  a half-space: the volume is infinite, centroid and inertia are 0.
+///   mesh       of a solid what its triangles enclose, as mesh/mass_properties.h has it: where it overlaps itself, as often as it is wound around. A surface is flat, also one that is closed; its centroid is that of
+///              its area. A rounding does not count: relative_error says how much more it may be at most (infinite for a surface).
+///   height_field  a surface, like that of a mesh.
+///   compound   its parts together: where they overlap, each counts. Where none has a volume, the centroid is the mean of the parts' centroids.
+///   cloud      its balls together: where they overlap, each counts. Without a radius, the centroid is the mean of the points.
 struct ShapeMass : MassProperties {
   /// How far `volume` may be off, as a part of itself. About 64 epsilon where there is a closed form, below 1e-3 else; more only
   /// where the shape itself is known no better (corners of thin brushes, sums that are nearly flat) or 30,000 support points do not suffice. 0

@@ -91,6 +91,10 @@ Check all_of(std::initializer_list<Check> checks) {
 Check check_part(const Shape& part) {
   if (!part.bounded())
     return failure(ErrorCode::unbounded, "A half-space cannot be part of another shape.");
+  if (!part.convex()) {
+    return failure(ErrorCode::not_convex,
+                   "A mesh, a compound or a cloud cannot be part of a sum or a hull of two.");
+  }
   return {};
 }
 
@@ -162,27 +166,32 @@ struct IsPolyhedral {
 
 const char* name_of(ShapeKind kind) {
   static constexpr std::array<const char*, shape_kinds> names = {
-      "point",    "segment", "triangle",        "sphere",    "capsule", "box",
-      "cylinder", "cone",    "tapered_capsule", "ellipsoid", "hull",    "half_space",
-      "brush",    "sum",     "hull_of_two",     "custom",    "scaled"};
+      "point",        "segment",  "triangle",        "sphere",    "capsule", "box",
+      "cylinder",     "cone",     "tapered_capsule", "ellipsoid", "hull",    "half_space",
+      "brush",        "sum",      "hull_of_two",     "custom",    "scaled",  "mesh",
+      "height_field", "compound", "point_cloud"};
   return names[static_cast<std::size_t>(kind)];
 }
 
-Shape::Shape(std::shared_ptr<const Data> data) : data_(std::move(data)) {}
+Shape::Shape(std::shared_ptr<Data> data) : data_(std::move(data)) {}
 
 Shape::Data::Data(ShapeKind given_kind, ShapeCore given_core, double given_rounding)
     : kind(given_kind), polyhedral(std::visit(IsPolyhedral{}, given_core)),
       rounding(given_rounding), core(std::move(given_core)), support(core),
       inner_ball(carom::inner_ball(core)) {
-  static std::atomic<std::uint64_t> built{0};
   const Extent extent = std::visit(ExtentOf{}, core);
   depth = extent.depth;
   size = extent.size + rounding;
-  id = ++built;
+  id = next_id();
+}
+
+std::uint64_t Shape::Data::next_id() {
+  static std::atomic<std::uint64_t> built{0};
+  return ++built;
 }
 
 Shape Shape::make(ShapeKind kind, ShapeCore core, double rounding) {
-  return Shape(std::make_shared<const Data>(kind, std::move(core), rounding));
+  return Shape(std::make_shared<Data>(kind, std::move(core), rounding));
 }
 
 Result<Shape> Shape::point(const Vec3& at) {
@@ -317,6 +326,7 @@ Result<Shape> Shape::rounded(double radius) const {
   if (radius == 0) return *this;
   const double sum = rounding() + radius;
   if (Check c = check_length("The rounding in all", sum); !c) return tl::unexpected(c.error());
+  if (!convex()) return rounded_composite(radius);
   const ShapeKind round = kind() == ShapeKind::point     ? ShapeKind::sphere
                           : kind() == ShapeKind::segment ? ShapeKind::capsule
                                                          : kind();
@@ -327,6 +337,7 @@ Result<Shape> Shape::scaled(const Vec3& factors) const {
   if (Check c = check_point("A factor", factors); !c) return tl::unexpected(c.error());
   if (factors.x == 0 || factors.y == 0 || factors.z == 0)
     return failure(ErrorCode::degenerate, "A factor is zero.");
+  if (!convex()) return scaled_composite(factors);
   return scale(*this, factors).and_then([](ScaledParts&& parts) {
     return check_depth(make(parts.kind, std::move(parts.core), parts.rounding));
   });

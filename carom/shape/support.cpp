@@ -2,6 +2,7 @@
 
 #include "carom/math/error_free.h"
 #include "carom/math/tolerance.h"
+#include "carom/shape/composite_support.h"
 
 #include <cmath>
 
@@ -23,6 +24,7 @@ double sum_up(double x, double y) {
 
 /// The corners of these are numbers as given, so that in an unturned pose their bounds need no slack.
 bool has_exact_corners(const Shape& shape) {
+  if (!shape.convex()) return shape.kind() == ShapeKind::mesh && shape.rounding() == 0;
   return std::holds_alternative<Vec3>(shape.core()) ||
          std::holds_alternative<Segment>(shape.core()) ||
          std::holds_alternative<Triangle>(shape.core()) ||
@@ -36,12 +38,14 @@ double reach_along(const Shape& shape, const Frame& frame, bool exact, int i, do
   // sign * coordinate i of the world is a linear function of local points: this row, and the origin.
   const Vec3 row = frame.basis.row(i) * sign;
   const double origin = frame.origin[i] * sign;
-  const Vec3 p = shape.core_support()(row);
-  if (exact) return sum_up(sum_up(dot(row, p), shape.rounding()), origin);
+  // Of what is not convex, the rounding is in the point.
+  const Vec3 p = shape.convex() ? shape.core_support()(row) : farthest_of_parts(shape, row);
+  const double rounding = shape.convex() ? shape.rounding() : 0;
+  if (exact) return sum_up(sum_up(dot(row, p), rounding), origin);
   // A product of the matrix, the support itself and the rounding err by a few epsilon of their size.
   const double scale = std::fabs(row.x) + std::fabs(row.y) + std::fabs(row.z);
   const double slack = 8 * tolerance::epsilon * (shape.size() * scale + std::fabs(origin));
-  return dot(row, p) + shape.rounding() * length(row) + origin + slack;
+  return dot(row, p) + rounding * length(row) + origin + slack;
 }
 
 /// The reach of a half-space: finite only straight out of its border.
@@ -56,6 +60,10 @@ double half_space_reach(const Shape& shape, const Frame& frame, int i, double si
 
 Vec3 support_point(const Shape& shape, const Vec3& d) {
   const Vec3 e = of_safe_length(d);
+  if (!shape.convex()) {
+    const bool usable = max_abs(e) > 0 && max_abs(e) < INFINITY;
+    return farthest_of_parts(shape, usable ? e : Vec3{1, 0, 0});
+  }
   const Vec3 p = shape.core_support()(e);
   return shape.rounding() > 0 ? p + normalized_or(e, Vec3{}) * shape.rounding() : p;
 }

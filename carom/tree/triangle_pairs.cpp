@@ -7,6 +7,7 @@
 
 #include "carom/geometry/triangle_triangle.h"
 #include "carom/tree/triangle_lanes-inl.h"
+#include "carom/tree/triangle_nearest.h"
 #include "carom/tree/triangle_pairs.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -237,6 +238,32 @@ HWY_EXPORT(any);
 HWY_EXPORT(all);
 HWY_EXPORT(nearest);
 
+/// More than the rounding of going from one frame into the other.
+constexpr double slightly_more = 1 + 1e-6;
+
+/// A pair that is nearest as far as one can see from it: from a corner of B to the nearest point of A, from there to the nearest of B, and so on. Mostly the nearest of all, and found in a
+/// fraction of the time that the search would take to come as near.
+TrianglePair seen_from_each_other(const TriangleSet& a, const TriangleSet& b, const Frame& b_in_a,
+                                  double below) {
+  constexpr int most_rounds = 3;
+  TrianglePair pair;
+  if (a.surface.size() == 0 || b.surface.size() == 0) return pair;
+  const auto& [first, second, third] = b.surface.triangles[0];
+  Vec3 on_b = b.surface.vertices[first];
+  for (int i = 0; i < most_rounds; ++i) {
+    const NearTriangle near_a =
+        nearest_triangle(a.tree, a.surface, b_in_a.to_world(on_b), i == 0 ? INFINITY : below);
+    if (!near_a || near_a.triangle == pair.a) break;
+    const Vec3 seen = b_in_a.to_local(near_a.on.point);
+    const NearTriangle near_b = nearest_triangle(b.tree, b.surface, seen, near_a.on.distance * slightly_more);
+    if (!near_b) break;
+    pair = {near_a.triangle, near_b.triangle};
+    on_b = near_b.on.point;
+    below = near_b.on.distance * slightly_more;
+  }
+  return pair;
+}
+
 } // namespace
 
 TrianglePair any_meeting(const TriangleSet& a, const TriangleSet& b, const Frame& b_in_a) {
@@ -250,7 +277,9 @@ void all_meetings(const TriangleSet& a, const TriangleSet& b, const Frame& b_in_
 
 NearestTriangles nearest_pair(const TriangleSet& a, const TriangleSet& b, const Frame& b_in_a,
                               const NearestOptions& options) {
-  return HWY_DYNAMIC_DISPATCH(nearest)(a, b, b_in_a, options);
+  NearestOptions guessed = options;
+  if (!guessed.guess) guessed.guess = seen_from_each_other(a, b, b_in_a, options.below);
+  return HWY_DYNAMIC_DISPATCH(nearest)(a, b, b_in_a, guessed);
 }
 
 } // namespace carom

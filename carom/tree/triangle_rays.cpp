@@ -7,35 +7,13 @@
 #define HWY_TARGET_INCLUDE "carom/tree/triangle_rays.cpp"
 #include <hwy/foreach_target.h>
 
-#include "carom/geometry/triangle_meeting.h"
+#include "carom/tree/exact_meeting.h"
 #include "carom/tree/ray_walk-inl.h"
 #include "carom/tree/triangle_rays.h"
 
 #include <hwy/cache_control.h>
 
 #include <algorithm>
-
-#ifndef CAROM_TREE_TRIANGLE_RAYS_ONCE_
-#define CAROM_TREE_TRIANGLE_RAYS_ONCE_
-namespace carom {
-namespace {
-
-/// t of where the ray meets the triangle, from the right side and at most t_max; -1 where it does not.
-double exact_t(const TriangleRay& query, const Triangle& triangle, double t_max) {
-  const Ray& ray = query.ray;
-  const cast_detail::Meeting m = cast_detail::meet({ray.origin, ray.direction}, triangle);
-  if (!m.hit) return -1;
-  const bool front = m.along_normal <= 0;
-  if (query.faces != Faces::both && front != (query.faces == Faces::front)) return -1;
-  if (m.in_plane) return m.exit >= 0 && m.enter <= t_max ? std::max(m.enter, 0.0) : -1;
-  if (orient3d(triangle.a, triangle.b, triangle.c, ray.origin) * m.along_normal > 0) return -1;
-  const double t = std::max(m.enter, 0.0);
-  return t <= t_max ? t : -1;
-}
-
-} // namespace
-} // namespace carom
-#endif
 
 HWY_BEFORE_NAMESPACE();
 namespace carom {
@@ -162,7 +140,11 @@ private:
     unsigned sure = look.sure;
     for (; sure != 0 && sure_count_ < most_sure; sure &= sure - 1) {
       const int lane = std::countr_zero(sure);
-      for (const std::uint32_t v : block.corners[lane]) hwy::Prefetch(&vertices_[v]);
+      for (const std::uint32_t v : block.corners[lane]) {
+        // It may lie across two lines.
+        hwy::Prefetch(&vertices_[v].x);
+        hwy::Prefetch(&vertices_[v].z);
+      }
       hwy::Prefetch(items);
       sure_[sure_count_++] = {nearest[lane], &block.corners[lane], items + lane};
       limit = std::min(limit, farthest[lane] + 2 * ray_.slack);
@@ -172,7 +154,8 @@ private:
 
   HWY_INLINE void ask(const std::array<std::uint32_t, 3>& corners, const std::uint32_t& triangle) {
     const auto& [a, b, c] = corners;
-    const double t = exact_t(query_, {vertices_[a], vertices_[b], vertices_[c]}, t_max_);
+    const double t =
+        tree_detail::meeting_t(query_, {vertices_[a], vertices_[b], vertices_[c]}, t_max_);
     if (t >= 0) t_max_ = goal_.found(triangle, t);
   }
 

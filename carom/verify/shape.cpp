@@ -2,6 +2,7 @@
 
 #include "carom/math/predicates.h"
 #include "carom/math/tolerance.h"
+#include "carom/verify/parts.h"
 #include "carom/verify/support_distance.h"
 
 #include <algorithm>
@@ -245,38 +246,22 @@ double local_distance(const Vec3& p, const Shape& shape) {
   return d < 0 ? 0 : d;
 }
 
-/// Where p is in the frame: the inverse of its matrix, not the transpose, which differs in the last bits. In extended precision, so that only
-/// the result is rounded.
-Vec3 to_local(const Frame& frame, const Vec3& p) {
-  const auto column = [&](int j, int i) { return Real{frame.basis[j][i]}; };
-  Real rest[3], q[3] = {0, 0, 0};
-  for (int i = 0; i < 3; ++i) rest[i] = Real{p[i]} - frame.origin[i];
-  for (int pass = 0; pass < 3; ++pass) {
-    Real step[3];
-    for (int j = 0; j < 3; ++j) {
-      step[j] = column(j, 0) * rest[0] + column(j, 1) * rest[1] + column(j, 2) * rest[2];
-    }
-    for (int i = 0; i < 3; ++i) {
-      rest[i] -= column(0, i) * step[0] + column(1, i) * step[1] + column(2, i) * step[2];
-      q[i] += step[i];
-    }
-  }
-  return {static_cast<double>(q[0]), static_cast<double>(q[1]), static_cast<double>(q[2])};
-}
-
 } // namespace
 
 double support(const PlacedShape& placed, const Vec3& d) {
+  if (!placed.shape.convex()) return composite_support(placed, d);
   const Frame frame = placed.pose.frame();
   return local_support(placed.shape, frame.direction_to_local(d)) + dot(frame.origin, d);
 }
 
 Vec3 farthest_point(const PlacedShape& placed, const Vec3& d) {
+  if (!placed.shape.convex()) return composite_farthest(placed, d);
   const Frame frame = placed.pose.frame();
   return frame.to_world(farthest_point(placed.shape, frame.direction_to_local(d)));
 }
 
 double distance(const Vec3& p, const PlacedShape& placed) {
+  if (!placed.shape.convex()) return composite_distance(p, placed);
   const Vec3 local = to_local(placed.pose.frame(), p);
   return is_finite(local) ? local_distance(local, placed.shape) : NAN;
 }

@@ -1,7 +1,7 @@
 // The checker's own view of a placed shape: how far it reaches, and how far a point is outside of it.
 //
 // From the definition of each kind, by linear scans, in scalar arithmetic, and with nothing from carom/shape but the data of the cores. A
-// placed shape is its local geometry under the doubles of Pose::frame, taken as exact reals.
+// placed shape is its local geometry under the doubles of Pose::frame, taken as exact reals. Shapes that are not convex: all parts are looked at (parts.h).
 #pragma once
 
 #include "carom/math/pose.h"
@@ -32,7 +32,7 @@ struct PlacedShape {
 /// position. Of sums, hulls of two, scaled and custom shapes (and of boxes and ellipsoids whose axes are not at right angles to within
 /// rounding) it is found by a search (support_distance.h), and then as good as the farthest points are: a user's own say the shape.
 /// Not a number where p or the position is not finite, so that no check passes on it.
-/// Hulls are scanned face by face, with exact signs; a brush is the hull of its corners, and its half-spaces besides.
+/// Of a solid mesh, what its triangles are wound around is inside. Hulls are scanned face by face, with exact signs; a brush is the hull of its corners, and its half-spaces besides.
 [[nodiscard]] double distance(const Vec3& p, const PlacedShape& placed);
 
 /// The greatest |coordinate| of the placed shape, infinite for a half-space: what its roundings are relative to.

@@ -33,7 +33,7 @@ bool has(const PointCase& c, ShapeKind kind) {
 }
 
 class ClosestPoints : public testing::TestWithParam<int> {};
-INSTANTIATE_TEST_SUITE_P(Kinds, ClosestPoints, testing::Range(0, shape_kinds),
+INSTANTIATE_TEST_SUITE_P(Kinds, ClosestPoints, testing::Range(0, convex_kinds),
                          [](const testing::TestParamInfo<int>& kind) {
                            return std::string(name_of(static_cast<ShapeKind>(kind.param)));
                          });

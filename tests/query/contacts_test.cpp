@@ -28,13 +28,13 @@ using test::Source;
 using test::turn;
 
 class ContactPairs : public testing::TestWithParam<int> {};
-INSTANTIATE_TEST_SUITE_P(Kinds, ContactPairs, testing::Range(0, shape_kinds),
+INSTANTIATE_TEST_SUITE_P(Kinds, ContactPairs, testing::Range(0, convex_kinds),
                          [](const testing::TestParamInfo<int>& kind) {
                            return std::string(name_of(static_cast<ShapeKind>(kind.param)));
                          });
 
 TEST_P(ContactPairs, AreProved) {
-  for (int other = 0; other < shape_kinds && !HasFailure(); ++other) {
+  for (int other = 0; other < convex_kinds && !HasFailure(); ++other) {
     const auto kind_a = static_cast<ShapeKind>(GetParam());
     const auto kind_b = static_cast<ShapeKind>(other);
     SCOPED_TRACE(std::string(name_of(kind_a)) + " against " + name_of(kind_b));

@@ -80,7 +80,7 @@ protected:
     });
   }
 };
-INSTANTIATE_TEST_SUITE_P(Kinds, RayCasts, testing::Range(0, shape_kinds),
+INSTANTIATE_TEST_SUITE_P(Kinds, RayCasts, testing::Range(0, convex_kinds),
                          [](const testing::TestParamInfo<int>& kind) {
                            return std::string(name_of(static_cast<ShapeKind>(kind.param)));
                          });

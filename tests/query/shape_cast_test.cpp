@@ -67,7 +67,7 @@ void expect_same(const ShapeCast& answer, const SignedDistance& s) {
 }
 
 class ShapeCasts : public testing::TestWithParam<int> {};
-INSTANTIATE_TEST_SUITE_P(Kinds, ShapeCasts, testing::Range(0, shape_kinds),
+INSTANTIATE_TEST_SUITE_P(Kinds, ShapeCasts, testing::Range(0, convex_kinds),
                          [](const testing::TestParamInfo<int>& kind) {
                            return std::string(name_of(static_cast<ShapeKind>(kind.param)));
                          });
@@ -76,7 +76,7 @@ TEST_P(ShapeCasts, AreProved) {
   int hits = 0;
   int misses = 0;
   int most = 0;
-  for (int other = 0; other < shape_kinds && !HasFailure(); ++other) {
+  for (int other = 0; other < convex_kinds && !HasFailure(); ++other) {
     const auto kind_a = static_cast<ShapeKind>(GetParam());
     const auto kind_b = static_cast<ShapeKind>(other);
     SCOPED_TRACE(std::string(name_of(kind_a)) + " against " + name_of(kind_b));
@@ -246,8 +246,8 @@ TEST(ShapeCast, OntoAHalfSpace) {
 // In the frame that travels with A, B moves the other way.
 TEST(ShapeCast, OnlyTheRelativeMotionCounts) {
   test::for_each_seed(test::fewer_when_sanitized(400), [](Source& source) {
-    const auto kind_a = static_cast<ShapeKind>(source.index(shape_kinds));
-    const auto kind_b = static_cast<ShapeKind>(source.index(shape_kinds));
+    const auto kind_a = static_cast<ShapeKind>(source.index(convex_kinds));
+    const auto kind_b = static_cast<ShapeKind>(source.index(convex_kinds));
     const CastCase c = cast_case(source, kind_a, kind_b);
     if (c.has(ShapeKind::custom) || test::nearly_facing(c)) return;
     const ShapeCast ab = shape_cast(c.a.shape, c.a.pose, c.translation, c.b.shape, c.b.pose);

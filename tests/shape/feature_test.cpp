@@ -27,7 +27,7 @@ double core_support(const Shape& shape, const Vec3& d) {
 }
 
 class Features : public testing::TestWithParam<int> {};
-INSTANTIATE_TEST_SUITE_P(Kinds, Features, testing::Range(0, shape_kinds),
+INSTANTIATE_TEST_SUITE_P(Kinds, Features, testing::Range(0, convex_kinds),
                          [](const testing::TestParamInfo<int>& kind) {
                            return std::string(name_of(static_cast<ShapeKind>(kind.param)));
                          });

@@ -10,7 +10,7 @@ namespace {
 using test::Source;
 
 class InnerBallOf : public testing::TestWithParam<int> {};
-INSTANTIATE_TEST_SUITE_P(Kinds, InnerBallOf, testing::Range(0, shape_kinds),
+INSTANTIATE_TEST_SUITE_P(Kinds, InnerBallOf, testing::Range(0, convex_kinds),
                          [](const testing::TestParamInfo<int>& kind) {
                            return std::string(name_of(static_cast<ShapeKind>(kind.param)));
                          });

@@ -38,7 +38,7 @@ public:
   /// Of any kind but a half-space.
   Shape bounded(int depth = 3) {
     const int nested = 4; // sum, hull of two, custom, scaled: the last ones
-    const int kinds = depth > 0 ? shape_kinds : shape_kinds - nested;
+    const int kinds = depth > 0 ? convex_kinds : convex_kinds - nested;
     const auto kind = static_cast<ShapeKind>(source_.index(kinds));
     return of_kind(kind == ShapeKind::half_space ? ShapeKind::box : kind, depth);
   }
@@ -287,7 +287,7 @@ inline Shape shape_of(Source& source, ShapeKind kind) {
 inline Shape bounded_shape(Source& source) { return ShapeGenerator(source, 1).bounded(); }
 /// Of any kind; one in 17 is a half-space.
 inline Shape shape(Source& source) {
-  return shape_of(source, static_cast<ShapeKind>(source.index(shape_kinds)));
+  return shape_of(source, static_cast<ShapeKind>(source.index(convex_kinds)));
 }
 
 /// A placement for shapes of size `scale`: near or far from the origin, the quaternion of any length.

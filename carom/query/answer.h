@@ -110,7 +110,7 @@ struct Hausdorff {
 };
 
 /// Whether two shapes have a point in common, with that point or a direction that separates them. Touching counts. It may go either way only where the signed distance is within 1e-14 of the shapes' size and translation;
-/// not even there for points, segments, triangles, boxes and hulls that are turned by nothing but quarter turns: those are decided exactly, by all queries (a box built off its frame's centre, where its corners are doubles).
+/// not even there for points, segments, triangles, boxes and hulls that are turned by nothing but quarter turns: those are decided exactly, by all queries (by contacts of two boxes to within that band).
 ///
 /// Where a shape is not convex, no one direction need separate them: the axis is zero then.
 struct ShapeOverlap : Overlap {

@@ -36,7 +36,8 @@ struct Distance {
   /// shapes overlap it proves nothing, and is some unit vector.
   Vec3 normal{1, 0, 0};
   Status status = Status::ok;
-  int iterations = 0; ///< support points looked at, for those who compare methods; of shapes that are not convex, pairs of parts
+  int iterations =
+      0; ///< support points looked at, for those who compare methods; of shapes that are not convex, pairs of parts
   PartId part_a{}, part_b{}; ///< that the points are of
 };
 
@@ -115,7 +116,7 @@ struct Hausdorff {
 /// Where a shape is not convex, no one direction need separate them: the axis is zero then.
 struct ShapeOverlap : Overlap {
   Status status = Status::ok;
-  int iterations = 0; ///< support points looked at, for those who compare methods
+  int iterations = 0;        ///< support points looked at, for those who compare methods
   PartId part_a{}, part_b{}; ///< that the common point is of
 };
 
@@ -141,7 +142,7 @@ struct ShapeCast {
   Vec3 normal{1, 0, 0};
   /// `wide`: t is a lower bound still, but whether they touch there is not known; the points are the nearest then.
   Status status = Status::ok;
-  int iterations = 0; ///< support points looked at, for those who compare methods
+  int iterations = 0;        ///< support points looked at, for those who compare methods
   PartId part_a{}, part_b{}; ///< of what touches
 
   [[nodiscard]] explicit constexpr operator bool() const { return hit; }

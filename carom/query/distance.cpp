@@ -60,8 +60,7 @@ CoreQuestion question_of(const CorePair& pair, double radius, const DistanceOpti
                                   const Pose& pose_b, const DistanceOptions& options,
                                   PairCache* cache) {
   if (!in_range(pose_a) || !in_range(pose_b)) return {.status = Status::bad_input};
-  if (!a.convex() || !b.convex())
-    return composite_distance(a, pose_a, b, pose_b, options, cache);
+  if (!a.convex() || !b.convex()) return composite_distance(a, pose_a, b, pose_b, options, cache);
   if (!a.bounded() || !b.bounded()) return not_negative(half_space_pair(a, pose_a, b, pose_b));
   if (const Form form = closed_form(a, b)) {
     const FormPair pair(a, pose_a, b, pose_b);

@@ -68,7 +68,8 @@ struct SignedDistance {
 struct Penetration {
   /// Its length: 0 where the shapes are apart or just touch. Infinity for two half-spaces that no translation separates.
   double depth = 0;
-  /// No translation shorter than lower_bound separates them, and one of upper_bound along the normal does: rounded outward; as near to each other as the bounds of SignedDistance are.
+  /// No translation shorter than lower_bound separates them, and one of upper_bound along the normal does: rounded outward; as near to each other as the bounds of SignedDistance are. Where a shape is not convex: mostly within a factor
+  /// of 1.25 (docs/penetration.md), and the status is `wide` where they differ; prove_depth and prove_apart prove them.
   double lower_bound = 0, upper_bound = 0;
   /// Which way B has to move, a unit vector from A toward B. Where the shapes are apart, a direction that separates them.
   Vec3 normal{1, 0, 0};

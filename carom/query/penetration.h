@@ -11,6 +11,7 @@
 namespace [[gnu::visibility("default")]] carom {
 
 /// For every ordered pair of kinds. As the signed distance where the shapes overlap, and quicker where they do not: the first separating direction ends it.
+/// Where one is not convex: a search that takes milliseconds (docs/penetration.md). Moved by depth * normal the shapes are apart, by a hair, rather than touching.
 [[nodiscard]] Penetration penetration(const Shape& a, const Pose& pose_a, const Shape& b,
                                       const Pose& pose_b, PairCache* cache = nullptr);
 

@@ -125,6 +125,8 @@
 #include "carom/shape/dobkin_kirkpatrick.h"
 #include "carom/shape/feature.h"
 #include "carom/shape/feature_hull.h"
+#include "carom/shape/height_field_near.h"
+#include "carom/shape/height_field_rays.h"
 #include "carom/shape/mass.h"
 #include "carom/shape/shape.h"
 #include "carom/shape/support.h"

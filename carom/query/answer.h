@@ -78,8 +78,39 @@ struct Penetration {
   int iterations = 0; ///< support points looked at, for those who compare methods
 };
 
+/// How far A reaches beyond B: the greatest distance of a point of A from B, which is the distance of that point from its nearest point of B. 0 where A lies in B. The one-sided Hausdorff distance, sup over
+/// a in A of inf over b in B of |a - b|; not symmetric.
+///
+/// Proof that it is not less: the point on_a of A, and that no point of B is nearer to it than lower_bound. That it is not more: a search that covers A with parts, and has for each a convex piece of
+/// B to which all of the part is near enough; verify::check_hausdorff repeats it its own way.
+struct OneSidedHausdorff {
+  /// The distance of on_a from B. Infinite where A reaches to infinity and B does not follow; then the points say nothing.
+  double value = 0;
+  /// The true one is between these: rounded outward. Their difference is at most what was asked for (HausdorffOptions), but not less than 1e-12 of the shapes' size and translation.
+  double lower_bound = 0, upper_bound = 0;
+  /// A point of A, and the nearest of B, in the world, `value` apart; to within 1e-13 of the size.
+  Vec3 on_a{}, on_b{};
+  /// `wide`: the budget was spent first; the bounds hold.
+  Status status = Status::ok;
+  int iterations = 0; ///< points whose distance from B was asked for
+};
+
+/// How different two shapes are as sets: 0 where they are the same. Both one-sided distances, and the greater of them, the (symmetric) Hausdorff distance.
+struct Hausdorff {
+  /// Of A from B: on_a is far from B, on_b its nearest point.
+  OneSidedHausdorff a_from_b;
+  /// Of B from A: on_b is far from A, on_a its nearest point.
+  OneSidedHausdorff b_from_a;
+  /// The greater of the two values; the true one is between the bounds.
+  double value = 0, lower_bound = 0, upper_bound = 0;
+  /// The points of the greater one, in the world.
+  Vec3 on_a{}, on_b{};
+  /// `ok` where upper_bound - lower_bound is as small as asked for, also where one of the sides did not come so far.
+  Status status = Status::ok;
+};
+
 /// Whether two shapes have a point in common, with that point or a direction that separates them. Touching counts. It may go either way only where the signed distance is within 1e-14 of the shapes' size and translation;
-/// not even there for points, segments, triangles, boxes and hulls that are turned by nothing but quarter turns: those are decided exactly, by all queries (a box built off its frame's centre, where its corners are doubles).
+/// not even there for points, segments, triangles, boxes and hulls that are turned by nothing but quarter turns: those are decided exactly, by all queries (by contacts of two boxes to within that band).
 ///
 /// Where a shape is not convex, no one direction need separate them: the axis is zero then.
 struct ShapeOverlap : Overlap {

@@ -42,10 +42,10 @@ private:
 
 /// The distance of two cores that are apart, with its proof.
 struct FormAnswer {
-  double distance; ///< of the points
-  double lower;    ///< above 0; the true distance is not less
-  Vec3 on_a;       ///< a point of A's core, along the world's axes, from A's position
-  Vec3 between;    ///< from there to a point of B's
+  double distance = 0; ///< of the points
+  double lower = 0;    ///< above 0; the true distance is not less
+  Vec3 on_a;           ///< a point of A's core, along the world's axes, from A's position
+  Vec3 between;        ///< from there to a point of B's
   Vec3 normal; ///< a unit vector from A to B, along the line between the points to within rounding
 
   /// Takes the points, `l` apart, and the axis n, along which A ends `slack_a` beyond its point and B begins `slack_b` before its own. True where that
@@ -78,8 +78,8 @@ using Form = bool (*)(const FormPair& pair, FormAnswer& answer);
 [[nodiscard]] Form closed_form(const Shape& a, const Shape& b);
 
 /// The answers of distance() and signed_distance() from that of the cores. (Written in one go, for answers are large: to fill in one that was empty takes a tenth of a query.)
-[[nodiscard]] inline SignedDistance rounded_signed_distance(const FormPair& pair,
-                                                            const FormAnswer& cores) {
+[[nodiscard, gnu::always_inline]] inline SignedDistance
+rounded_signed_distance(const FormPair& pair, const FormAnswer& cores, int iterations = 1) {
   const double radius_a = pair.a.rounding();
   const double radius_b = pair.b.rounding();
   const double radius = radius_a + radius_b;
@@ -91,18 +91,27 @@ using Form = bool (*)(const FormPair& pair, FormAnswer& answer);
           .on_b = (cores.on_a + cores.between) - cores.normal * radius_b + origin,
           .normal = cores.normal,
           .status = Status::ok,
-          .iterations = 1};
+          .iterations = iterations};
 }
 
-[[nodiscard]] inline Distance rounded_distance(const FormPair& pair, const FormAnswer& cores) {
+[[nodiscard, gnu::always_inline]] inline Distance
+rounded_distance(const FormPair& pair, const FormAnswer& cores, int iterations = 1) {
   const double radius_a = pair.a.rounding();
   const double radius_b = pair.b.rounding();
   const double radius = radius_a + radius_b;
   const Vec3& origin = pair.pose_a.position;
+  if (radius == 0)
+    return {.value = cores.distance,
+            .lower_bound = cores.lower,
+            .on_a = cores.on_a + origin,
+            .on_b = (cores.on_a + cores.between) + origin,
+            .normal = cores.normal,
+            .status = Status::ok,
+            .iterations = iterations};
   if (cores.distance <= radius) {
     // As the radii divide the line between the points.
     const Vec3 common = cores.on_a + cores.between * (radius_a / radius) + origin;
-    return {0, 0, common, common, cores.normal, Status::ok, 1};
+    return {0, 0, common, common, cores.normal, Status::ok, iterations};
   }
   return {.value = cores.distance - radius,
           .lower_bound = std::max(0.0, cores.lower - radius),
@@ -110,7 +119,7 @@ using Form = bool (*)(const FormPair& pair, FormAnswer& answer);
           .on_b = (cores.on_a + cores.between) - cores.normal * radius_b + origin,
           .normal = cores.normal,
           .status = Status::ok,
-          .iterations = 1};
+          .iterations = iterations};
 }
 
 } // namespace carom

@@ -48,7 +48,8 @@ public:
             limit = beyond();
           });
     }
-    if (!any_) take(0, 0); // all are beyond what was asked for
+    // All may be beyond what was asked for.
+    if (!any_) take(opened_.a ? some_part(a_) : 0, opened_.b ? some_part(b_) : 0);
   }
 
   /// The answer, once all pairs were measured or passed over.

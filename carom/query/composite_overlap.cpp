@@ -32,8 +32,7 @@ ShapeOverlap within(const InsidePoint& inside) {
 
 ShapeOverlap composite_overlap(const Shape& a, const Pose& pose_a, const Shape& b,
                                const Pose& pose_b) {
-  if (!parts_in_range(a, pose_a) || !parts_in_range(b, pose_b))
-    return {{}, Status::bad_input};
+  if (!parts_in_range(a, pose_a) || !parts_in_range(b, pose_b)) return {{}, Status::bad_input};
   const PartPair pair(a, pose_a, b, pose_b);
   const Opened opened(a, b);
   PartShape part_a(a, pose_a, opened.a), part_b(b, pose_b, opened.b);

@@ -4,6 +4,7 @@
 #include "carom/query/composite_queries.h"
 #include "carom/query/part_walk.h"
 #include "carom/query/point_shape.h"
+#include "carom/shape/height_field_near.h"
 #include "carom/tree/triangle_nearest.h"
 #include "carom/tree/triangle_winding.h"
 
@@ -12,16 +13,30 @@
 namespace carom {
 namespace {
 
-SurfacePoint nearest_of_mesh(const Vec3& p, const Shape& shape, const TriangleMesh& mesh,
-                             const Frame& frame) {
+// What meshes and height fields have in common.
+
+NearTriangle nearest(const TriangleMesh& mesh, const Vec3& p) {
+  return nearest_triangle(mesh.tree(), mesh.surface(), p);
+}
+NearTriangle nearest(const HeightField& field, const Vec3& p) { return nearest_triangle(field, p); }
+
+bool is_inside(const TriangleMesh& mesh, const Vec3& p) {
+  return mesh.solid() && locate(mesh.tree(), mesh.surface(), p) == PointPlace::inside;
+}
+bool is_inside(const HeightField&, const Vec3&) { return false; }
+
+/// Of a mesh or a height field.
+template<class Body>
+SurfacePoint nearest_of_triangles(const Vec3& p, const Shape& shape, const Body& body,
+                                  const Frame& frame) {
   const Vec3 local = frame.to_local(p);
-  const TriangleSurface surface = mesh.surface();
-  const NearTriangle near = nearest_triangle(mesh.tree(), surface, local);
-  const bool inside = mesh.solid() && locate(mesh.tree(), surface, local) == PointPlace::inside;
+  const NearTriangle near = nearest(body, local);
+  const bool inside = is_inside(body, local);
   const double away = near.on.distance;
-  const auto& [a, b, c] = surface[near.triangle];
+  const auto [a, b, c] = body.triangle(near.triangle);
   const Vec3 own_normal = normalized_or(triangle_normal(a, b, c), {});
-  const Vec3 outward = normalized_or(inside ? near.on.point - local : local - near.on.point, own_normal);
+  const Vec3 outward =
+      normalized_or(inside ? near.on.point - local : local - near.on.point, own_normal);
   SurfacePoint s;
   s.value = (inside ? -away : away) - shape.rounding();
   s.normal = frame.direction_to_world(normalized_or(outward, {1, 0, 0}));
@@ -30,7 +45,7 @@ SurfacePoint nearest_of_mesh(const Vec3& p, const Shape& shape, const TriangleMe
   const double slack = 48 * tolerance::epsilon * (shape.size() + max_abs(local));
   s.lower_bound = s.value - slack;
   s.upper_bound = s.value + slack;
-  s.part = {near.triangle, 0, mesh.material(near.triangle)};
+  s.part = {near.triangle, 0, body.material(near.triangle)};
   return s;
 }
 
@@ -38,7 +53,9 @@ SurfacePoint nearest_of_mesh(const Vec3& p, const Shape& shape, const TriangleMe
 
 SurfacePoint composite_closest_point(const Vec3& p, const Shape& shape, const Pose& pose) {
   if (const auto* mesh = body_of<TriangleMesh>(shape))
-    return nearest_of_mesh(p, shape, *mesh, pose.frame());
+    return nearest_of_triangles(p, shape, *mesh, pose.frame());
+  if (const auto* field = body_of<HeightField>(shape))
+    return nearest_of_triangles(p, shape, *field, pose.frame());
   if (!parts_in_range(shape, pose)) return {.status = Status::bad_input};
   const Shape& point = point_shape();
   const Pose at = Pose::at(p);

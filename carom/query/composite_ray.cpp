@@ -1,4 +1,4 @@
-// Meshes by their own tree; others part by part, in the order in which the ray enters their boxes.
+// Meshes and height fields by their own trees; others part by part, in the order in which the ray enters their boxes.
 #include "carom/geometry/barycentric.h"
 #include "carom/geometry/ray_slabs.h"
 #include "carom/geometry/triangle_normal.h"
@@ -7,6 +7,7 @@
 #include "carom/query/point_shape.h"
 #include "carom/query/ray_cast_all.h"
 #include "carom/query/rounded.h"
+#include "carom/shape/height_field_rays.h"
 #include "carom/tree/triangle_winding.h"
 
 #include <algorithm>
@@ -18,56 +19,96 @@ RayHit inside_hit(const Ray& ray) {
   return {.hit = true, .t = 0, .point = ray.origin, .inside = true};
 }
 
-/// A placed mesh without rounding, and a ray in its frame.
-class MeshRay {
-public:
-  MeshRay(const TriangleMesh& mesh, const Frame& frame, const Ray& ray,
-          const RayCastOptions& options)
-      : mesh_(mesh), frame_(frame), ray_(ray),
-        local_{{frame.to_local(ray.origin), frame.direction_to_local(ray.direction)},
-               options.max_t,
-               options.faces} {}
+// What meshes and height fields have in common.
 
-  [[nodiscard]] const TriangleRay& local() const { return local_; }
-  [[nodiscard]] bool starts_inside() const {
-    if (!mesh_.solid()) return false;
-    const Vec3& p = local_.ray.origin;
-    const Aabb& box = mesh_.bounds();
-    if (min(p, box.min) != box.min || max(p, box.max) != box.max) return false;
-    return locate(mesh_.tree(), mesh_.surface(), p) == PointPlace::inside;
+bool is_inside(const TriangleMesh& mesh, const Vec3& p) {
+  if (!mesh.solid()) return false;
+  const Aabb& box = mesh.bounds();
+  if (min(p, box.min) != box.min || max(p, box.max) != box.max) return false;
+  return locate(mesh.tree(), mesh.surface(), p) == PointPlace::inside;
+}
+bool is_inside(const HeightField&, const Vec3&) { return false; }
+
+RayTriangle first_met(const TriangleMesh& mesh, const TriangleRay& ray) {
+  return first_hit(mesh.tree(), mesh.surface(), ray);
+}
+RayTriangle first_met(const HeightField& field, const TriangleRay& ray) {
+  return first_hit(field, ray);
+}
+
+template<class Found>
+void all_met(const TriangleMesh& mesh, const TriangleRay& ray, Found&& found) {
+  all_hits(mesh.tree(), mesh.surface(), ray, found);
+}
+template<class Found>
+void all_met(const HeightField& field, const TriangleRay& ray, Found&& found) {
+  all_hits(field, ray, found);
+}
+
+/// A placed mesh or height field without rounding, and a ray in its frame.
+template<class Body>
+class SurfaceRay {
+public:
+  SurfaceRay(const Body& body, const Frame& frame, const Ray& ray, const RayCastOptions& options)
+      : body_(body), frame_(frame),
+        ray_(ray), local_{{frame.to_local(ray.origin), frame.direction_to_local(ray.direction)},
+                          options.max_t,
+                          options.faces} {}
+
+  [[nodiscard]] RayHit first() const {
+    if (is_inside(body_, local_.ray.origin)) return inside_hit(ray_);
+    const RayTriangle found = first_met(body_, local_);
+    return found ? hit(found) : RayHit{};
   }
+  void all(std::vector<RayHit>& hits) const {
+    if (is_inside(body_, local_.ray.origin)) hits.push_back(inside_hit(ray_));
+    all_met(body_, local_, [&](const RayTriangle& found) {
+      hits.push_back(hit(found));
+      return true;
+    });
+  }
+
+private:
   [[nodiscard]] RayHit hit(const RayTriangle& found) const {
-    const Triangle triangle = mesh_.surface()[found.triangle];
+    const Triangle triangle = body_.triangle(found.triangle);
     const Vec3 against = -normalized_or(local_.ray.direction, {-1, 0, 0});
     const Vec3 normal = normalized_or(triangle_normal(triangle.a, triangle.b, triangle.c), against);
     RayHit h{.hit = true, .t = found.t, .point = ray_.at(found.t)};
     h.front = !(dot(normal, local_.ray.direction) > 0);
     h.normal = frame_.direction_to_world(h.front ? normal : -normal);
-    h.part = {found.triangle, 0, mesh_.material(found.triangle)};
+    h.part = {found.triangle, 0, body_.material(found.triangle)};
     h.barycentric = barycentric(local_.ray.at(found.t), triangle).weights;
     return h;
   }
 
-private:
-  const TriangleMesh& mesh_;
+  const Body& body_;
   const Frame& frame_;
   const Ray& ray_;
   TriangleRay local_;
 };
 
-RayHit mesh_ray_cast(const TriangleMesh& mesh, const Frame& frame, const Ray& ray,
-                     const RayCastOptions& options) {
-  const MeshRay in_mesh(mesh, frame, ray, options);
-  if (in_mesh.starts_inside()) return inside_hit(ray);
-  const RayTriangle found = first_hit(mesh.tree(), mesh.surface(), in_mesh.local());
-  return found ? in_mesh.hit(found) : RayHit{};
+/// Calls use(SurfaceRay) where the shape is a mesh or a height field without rounding; else it returns false.
+template<class Use>
+bool with_surface(const Shape& shape, const Frame& frame, const Ray& ray,
+                  const RayCastOptions& options, Use&& use) {
+  if (shape.rounding() > 0) return false;
+  if (const auto* mesh = body_of<TriangleMesh>(shape)) {
+    use(SurfaceRay(*mesh, frame, ray, options));
+    return true;
+  }
+  if (const auto* field = body_of<HeightField>(shape)) {
+    use(SurfaceRay(*field, frame, ray, options));
+    return true;
+  }
+  return false;
 }
 
 /// Boxes are entered not later than what is in them is hit. The boxes may be a few roundings too small.
 class BoxEntry {
 public:
   BoxEntry(const PartPair& pair, const Ray& ray, double max_t)
-      : slabs_(Ray{pair.frame_b().to_local(ray.origin), pair.frame_b().direction_to_local(ray.direction)},
+      : slabs_(Ray{pair.frame_b().to_local(ray.origin),
+                   pair.frame_b().direction_to_local(ray.direction)},
                max_t),
         slack_(pair.slack()) {}
   double operator()(const Aabb&, const Aabb& box) const {
@@ -92,15 +133,14 @@ void walk_ray(const Shape& shape, const Pose& pose, const Ray& ray, double max_t
 }
 
 /// In a solid that is rounded, and not only in the rounding.
-bool starts_in_solid(const Shape& shape, const Pose& pose, const Ray& ray,
-                     const RayCastOptions& options) {
+bool starts_in_solid(const Shape& shape, const Pose& pose, const Ray& ray) {
   const auto* mesh = body_of<TriangleMesh>(shape);
-  return mesh && MeshRay(*mesh, pose.frame(), ray, options).starts_inside();
+  return mesh && is_inside(*mesh, pose.frame().to_local(ray.origin));
 }
 
 RayHit parts_ray_cast(const Shape& shape, const Pose& pose, const Ray& ray,
                       const RayCastOptions& options) {
-  if (starts_in_solid(shape, pose, ray, options)) return inside_hit(ray);
+  if (starts_in_solid(shape, pose, ray)) return inside_hit(ray);
   PartShape part(shape, pose);
   RayHit best;
   int tried = 0;
@@ -140,32 +180,26 @@ bool earlier(const RayHit& x, const RayHit& y) {
 RayHit composite_ray_cast(const Shape& shape, const Pose& pose, const Ray& ray,
                           const RayCastOptions& options) {
   if (!parts_in_range(shape, pose)) return {.status = Status::bad_input};
-  const auto* mesh = body_of<TriangleMesh>(shape);
-  if (mesh && shape.rounding() == 0) return mesh_ray_cast(*mesh, pose.frame(), ray, options);
+  RayHit hit;
+  const auto first = [&](const auto& surface) { hit = surface.first(); };
+  if (with_surface(shape, pose.frame(), ray, options, first)) return hit;
   return parts_ray_cast(shape, pose, ray, options);
 }
 
 void ray_cast_all(const Shape& shape, const Pose& pose, const Ray& ray, std::vector<RayHit>& hits,
                   const RayCastOptions& options) {
   hits.clear();
-  const auto* mesh = body_of<TriangleMesh>(shape);
-  if (shape.convex() || !in_range(pose) || !parts_in_range(shape, pose) || std::isnan(options.max_t)) {
+  if (shape.convex() || !in_range(pose) || !parts_in_range(shape, pose) ||
+      std::isnan(options.max_t)) {
     const RayHit h = ray_cast(shape, pose, ray, options);
     if (h.hit || h.status == Status::bad_input) hits.push_back(h);
     return;
   }
   if (!in_range(ray)) hits.push_back({.status = Status::bad_input});
   if (!(options.max_t >= 0) || !hits.empty()) return;
-  if (mesh && shape.rounding() == 0) {
-    const Frame frame = pose.frame();
-    const MeshRay in_mesh(*mesh, frame, ray, options);
-    if (in_mesh.starts_inside()) hits.push_back(inside_hit(ray));
-    all_hits(mesh->tree(), mesh->surface(), in_mesh.local(), [&](const RayTriangle& found) {
-      hits.push_back(in_mesh.hit(found));
-      return true;
-    });
-  } else {
-    if (starts_in_solid(shape, pose, ray, options)) hits.push_back(inside_hit(ray));
+  const auto all = [&](const auto& surface) { surface.all(hits); };
+  if (!with_surface(shape, pose.frame(), ray, options, all)) {
+    if (starts_in_solid(shape, pose, ray)) hits.push_back(inside_hit(ray));
     PartShape part(shape, pose);
     std::vector<RayHit> of_part;
     walk_ray(shape, pose, ray, options.max_t, [&](std::uint64_t i, double&) {

@@ -30,6 +30,14 @@ struct DirectionCap {
   return cap;
 }
 
+/// The greatest p . n in the cap.
+[[nodiscard]] inline double greatest_along(const Vec3& p, const DirectionCap& cap) {
+  const double along = dot(p, cap.axis);
+  const double across = length(p - cap.axis * along);
+  if (across * cap.cosine <= along * cap.chord) return length(p);
+  return along * cap.cosine + across * cap.chord;
+}
+
 /// `Function` has
 ///   Corner corner(const Vec3& direction)           what it wants to remember of a unit vector, with that as `direction`,
 ///   double bound(const std::array<Corner, 3>&)     not less than any direction between them is worth,
@@ -50,9 +58,12 @@ double search_directions(Function& function, double accept, int most_cells, int&
   };
   std::vector<Cell> open;
   std::int32_t id = 0;
+  double put_aside = -INFINITY; ///< the greatest bound of the cells that were not worth keeping
   const auto add = [&](const std::array<Corner, 3>& corners, double at_most) {
     const double bound = std::min(at_most, function.bound(corners));
-    if (!(bound <= function.best() + accept)) {
+    if (bound <= function.best() + accept) {
+      put_aside = std::max(put_aside, bound);
+    } else {
       open.push_back({bound, id++, corners});
       std::push_heap(open.begin(), open.end());
     }
@@ -69,7 +80,8 @@ double search_directions(Function& function, double accept, int most_cells, int&
     const Cell cell = open.back();
     open.pop_back();
     const double rest = std::min(cell.bound, function.ceiling());
-    if (rest <= function.best() + accept) return std::max(rest, function.best());
+    if (rest <= function.best() + accept)
+      return std::max({rest, function.best(), std::min(put_aside, function.ceiling())});
     // The longest side is halved.
     std::size_t k = 0;
     double longest = -1;
@@ -88,8 +100,8 @@ double search_directions(Function& function, double accept, int most_cells, int&
     add({tip, left, middle}, cell.bound);
     add({tip, middle, right}, cell.bound);
   }
-  const double rest = open.empty() ? -INFINITY : open.front().bound;
-  return std::max(std::min(rest, function.ceiling()), function.best() + accept);
+  const double rest = open.empty() ? put_aside : std::max(put_aside, open.front().bound);
+  return std::max(std::min(rest, function.ceiling()), function.best());
 }
 
 } // namespace carom

@@ -56,10 +56,9 @@ CoreQuestion question_of(const CorePair& pair, double radius, const DistanceOpti
   return rounded_distance(pair, cores, a.rounding(), b.rounding());
 }
 
-} // namespace
-
-Distance distance(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
-                  const DistanceOptions& options, PairCache* cache) {
+[[gnu::noinline]] Distance afresh(const Shape& a, const Pose& pose_a, const Shape& b,
+                                  const Pose& pose_b, const DistanceOptions& options,
+                                  PairCache* cache) {
   if (!in_range(pose_a) || !in_range(pose_b)) return {.status = Status::bad_input};
   if (!a.convex() || !b.convex())
     return composite_distance(a, pose_a, b, pose_b, options, cache);
@@ -70,6 +69,30 @@ Distance distance(const Shape& a, const Pose& pose_a, const Shape& b, const Pose
     if (form(pair, cores)) return rounded_distance(pair, cores);
   }
   return by_search(a, pose_a, b, pose_b, options, cache);
+}
+
+/// From the features in the cache, of these kinds.
+struct Tracked {
+  template<FeatureKind kind_a, FeatureKind kind_b>
+  static Distance from(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
+                       const DistanceOptions& options, PairCache* cache) {
+    const FormPair pair(a, pose_a, b, pose_b);
+    FormAnswer cores;
+    int looks = 0;
+    if (find_near_features<kind_a, kind_b>(pair, *cache, cores, looks))
+      return rounded_distance(pair, cores, looks);
+    return afresh(a, pose_a, b, pose_b, options, cache);
+  }
+};
+
+} // namespace
+
+Distance distance(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
+                  const DistanceOptions& options, PairCache* cache) {
+  if (cache && cache->has_features && asks_for_all(options))
+    return way_from<Tracked>(cache->feature_a.kind, cache->feature_b.kind)(a, pose_a, b, pose_b,
+                                                                           options, cache);
+  return afresh(a, pose_a, b, pose_b, options, cache);
 }
 
 } // namespace carom

@@ -8,7 +8,9 @@
 //
 // Points, and boxes along the axes, need no search to tell that they meet: they do where their intervals along each axis do.
 //
-// Range. Coordinates are multiples of 2^-152 below 2^102, all polynomials of degree 6 at most: expansions are exact (math/expansion.h).
+// The corners of a box off its frame's centre are sums of two doubles. Seen from its centre they are doubles: so the centres go into the translation, which is a sum anyway.
+//
+// Range. Coordinates are multiples of 2^-152 below 2^103, all polynomials of degree 6 at most: expansions are exact (math/expansion.h).
 #include "carom/query/exact_cores.h"
 
 #include "carom/math/expansion.h"
@@ -55,6 +57,10 @@ std::optional<Extent> extent_of(const ShapeCore& core) {
 /// The transpose of a matrix of quarter turns, times v.
 Row turned(const Mat3& m, const Row& v) { return {dot(v, m.x), dot(v, m.y), dot(v, m.z)}; }
 
+Row operator+(const Row& v, const Vec3& w) {
+  return {v.x + Number(w.x), v.y + Number(w.y), v.z + Number(w.z)};
+}
+
 /// From A's position to B's, in A's frame.
 Row translation_of(const CorePair& pair) {
   const Vec3& from = pair.frame_a().origin;
@@ -80,7 +86,7 @@ bool extents_meet(const CorePair& pair, const Row& translation) {
   return true;
 }
 
-/// The corners of a core in its own frame, where they are doubles.
+/// The corners of a core in its own frame.
 class Corners {
 public:
   explicit Corners(const ShapeCore& core) {
@@ -93,8 +99,10 @@ public:
   Corners(const Corners&) = delete;
   Corners& operator=(const Corners&) = delete;
 
-  /// None where they are not doubles.
+  /// As seen from the origin below. None where the core has no corners, or they are no doubles even so.
   [[nodiscard]] std::span<const Vec3> all() const { return all_; }
+  /// The centre of a box; 0 of other cores.
+  [[nodiscard]] const Vec3& origin() const { return origin_; }
 
   /// The farthest along d.
   [[nodiscard]] Vec3 farthest(const Row& d) const {
@@ -128,28 +136,22 @@ private:
   }
   void take_box(const Obb& box) {
     if (!is_exact(box.axes)) return;
+    origin_ = box.center;
     const Obb centered{{}, box.axes, box.half};
-    for (int i = 0; i < 8; ++i) {
-      const Vec3 from_center = centered.corner(i);
-      Vec3& corner = few_[static_cast<std::size_t>(i)];
-      for (int k = 0; k < 3; ++k) {
-        const TwoDoubles sum = two_sum(box.center[k], from_center[k]);
-        if (sum.error != 0) return;
-        corner[k] = sum.value;
-      }
-    }
+    for (int i = 0; i < 8; ++i) few_[static_cast<std::size_t>(i)] = centered.corner(i);
     all_ = few_;
   }
 
   std::array<Vec3, 8> few_;
   std::span<const Vec3> all_;
+  Vec3 origin_;
 };
 
 /// Up to four corners of A - B, never in one flat.
 class ExactSimplex {
 public:
   struct Corner {
-    Vec3 on_a, on_b; ///< each in its own frame
+    Vec3 on_a, on_b; ///< each in its own frame, from its origin
     Row difference;  ///< in A's
   };
 
@@ -232,8 +234,10 @@ void ExactSimplex::reduce() {
 /// The search, in A's frame.
 class ExactSearch {
 public:
+  /// `translation`: from A's position to B's.
   ExactSearch(const CorePair& pair, const Corners& a, const Corners& b, const Row& translation)
-      : pair_(pair), a_(a), b_(b), translation_(translation) {}
+      : pair_(pair), a_(a), b_(b),
+        translation_(translation + pair.b_in_a().direction_to_world(b.origin()) + -a.origin()) {}
 
   /// False where it takes too long.
   bool run(CoreDistance& found) {
@@ -269,8 +273,8 @@ private:
   bool answer(const Vec3& v, CoreDistance& found) const {
     double whole = 0;
     for (std::size_t i = 0; i < simplex_.count(); ++i) whole += simplex_.weight(i);
-    found.on_a = {};
-    found.on_b = {};
+    found.on_a = a_.origin();
+    found.on_b = b_.origin();
     for (std::size_t i = 0; i < simplex_.count(); ++i) {
       const double share = simplex_.weight(i) / whole;
       found.on_a += simplex_[i].on_a * share;
@@ -286,7 +290,7 @@ private:
 
   const CorePair& pair_;
   const Corners &a_, &b_;
-  const Row& translation_; ///< of B
+  Row translation_; ///< from the one origin to the other
   ExactSimplex simplex_;
 };
 

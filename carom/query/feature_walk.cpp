@@ -12,7 +12,7 @@
 // how far the hull reaches by a few epsilon of its size, which the bounds allow for.
 #include "carom/query/feature_walk.h"
 
-#include "carom/math/tolerance.h"
+#include "carom/query/feature_proof.h"
 
 #include <algorithm>
 #include <cmath>
@@ -28,44 +28,9 @@ constexpr int max_escapes = 8;
 /// To look at every face of a larger hull takes longer than to search afresh.
 constexpr std::size_t most_faces_scanned = 256;
 
-/// A neighbour is nearer where the way to it leads down by more than the error of two unit vectors' product,
-constexpr double turn = 8 * tolerance::epsilon;
-/// and known not to be where it leads up by more than that of all of them.
-constexpr double level = 16 * tolerance::epsilon;
-/// An axis with this sine is at right angles to an edge.
-constexpr double square = 4 * tolerance::epsilon;
-/// Edges whose sine has no correct digit are parallel.
-constexpr double parallel_squared = 64 * tolerance::epsilon * tolerance::epsilon;
-
-/// How far along each of two segments they come nearest, and whether that is at an end: -1 the origin, 1 the target, 0 between.
-struct Crossing {
-  double s, t;
-  int end_s, end_t;
-};
-
-int end_of(double s, double length) { return s <= 0 ? -1 : s >= length ? 1 : 0; }
-
-/// The segments lead from 0 along `u` and from `w` along `v`, unit vectors; c = u x v.
-Crossing nearest_on_segments(const Vec3& w, const Vec3& u, double length_u, const Vec3& v,
-                             double length_v, const Vec3& c) {
-  const double cc = length_squared(c);
-  const double s_cc = dot(w, cross(v, c));
-  const double t_cc = dot(w, cross(u, c));
-  const bool parallel = !(cc > parallel_squared);
-  // The divisions come after the decision.
-  if (!parallel && s_cc > 0 && s_cc < length_u * cc && t_cc > 0 && t_cc < length_v * cc)
-    return {s_cc / cc, t_cc / cc, 0, 0};
-  // Beyond an end of one: the nearest on the other to that end, and back.
-  double s = parallel ? 0 : std::clamp(s_cc / cc, 0.0, length_u);
-  double t = dot(u * s - w, v);
-  if (t > 0 && t < length_v) {
-    const int end = end_of(s, length_u);
-    return {s, t, end != 0 || !parallel ? end : -1, 0};
-  }
-  t = std::clamp(t, 0.0, length_v);
-  s = std::clamp(dot(w + v * t, u), 0.0, length_u);
-  return {s, t, end_of(s, length_u), end_of(t, length_v)};
-}
+using feature_proof::level;
+using feature_proof::square;
+using feature_proof::turn;
 
 } // namespace
 
@@ -122,9 +87,9 @@ FeatureWalk::Outcome FeatureWalk::vertex_vertex() {
   const Vec3 w = into_other<1>(on_b) - on_a;
   const double apart = length(w);
   if (!(apart > touch_)) return Outcome::meeting;
-  const Slope slope_a = steepest(0, feature_[0].index, w);
+  const FeatureSlope slope_a = steepest(*level_[0], feature_[0].index, w);
   if (slope_a.rise > turn * apart) return climb(0, slope_a, true);
-  const Slope slope_b = steepest(1, feature_[1].index, -turned_into_other<0>(w));
+  const FeatureSlope slope_b = steepest(*level_[1], feature_[1].index, -turned_into_other<0>(w));
   if (slope_b.rise > turn * apart) return climb(1, slope_b, true);
   const double below = -level * apart;
   return finish<0>(w / apart, apart, on_a, on_b, slope_a.rise < below && slope_b.rise < below);
@@ -159,7 +124,7 @@ FeatureWalk::Outcome FeatureWalk::vertex_edge() {
     w -= side.along * skew;
   const double apart = length(w);
   if (!(apart > touch_)) return Outcome::meeting;
-  const Slope slope = steepest(p, vertex, -turned_into_other<q>(w));
+  const FeatureSlope slope = steepest(*level_[p], vertex, -turned_into_other<q>(w));
   if (slope.rise > turn * apart) return climb(p, slope, true);
   const double above = level * apart;
   const bool proved =
@@ -175,27 +140,13 @@ FeatureWalk::Outcome FeatureWalk::vertex_face() {
   const std::uint32_t vertex = feature_[p].index;
   const Vec3& on_p = level_[p]->vertices[vertex];
   const Vec3 x = into_other<p>(on_p);
-  const auto sides = hull.sides_of(feature_[q].index);
-  double nearest = INFINITY;
-  std::uint32_t crossed = 0;
-  for (const std::uint32_t k : sides) {
-    const FeatureSide& side = hull.sides[k];
-    const Vec3 r = x - hull.vertices[side.origin];
-    const double out = dot(r, side.outward);
-    if (!(out > slack_)) continue;
-    // Beyond several sides: to the nearest, so that the way leads down.
-    const double s = dot(r, side.along);
-    const double beyond = std::max({0.0, -s, s - side.length});
-    const double far = out * out + beyond * beyond;
-    if (!(far < nearest)) continue;
-    nearest = far;
-    crossed = k;
-  }
-  if (nearest < INFINITY) return move(q, Kind::edge, crossed);
+  const std::uint32_t crossed = crossed_side(hull, feature_[q].index, x, slack_);
+  if (crossed != FeatureSide::no_face) return move(q, Kind::edge, crossed);
   const Vec3& n = hull.normals[feature_[q].index];
-  const double height = dot(n, x - hull.vertices[hull.sides[sides[0]].origin]);
+  const std::uint32_t first = hull.sides_of(feature_[q].index)[0];
+  const double height = dot(n, x - hull.vertices[hull.sides[first].origin]);
   if (!(height > touch_)) return height < -touch_ ? escape<p>(nullptr) : Outcome::meeting;
-  const Slope slope = steepest(p, vertex, -turned_into_other<q>(n));
+  const FeatureSlope slope = steepest(*level_[p], vertex, -turned_into_other<q>(n));
   if (slope.rise > turn) return climb(p, slope, false);
   return finish<q>(n, height, x - n * height, on_p, slope.rise < -level);
 }
@@ -208,7 +159,7 @@ FeatureWalk::Outcome FeatureWalk::edge_edge() {
   const Vec3 w = into_other<1>(origin_b) - origin_a;
   const Vec3 along_b = turned_into_other<1>(b.along);
   const Vec3 c = cross(a.along, along_b);
-  const Crossing at = nearest_on_segments(w, a.along, a.length, along_b, b.length, c);
+  const EdgeCrossing at = nearest_on_segments(w, a.along, a.length, along_b, b.length, c);
   if (at.end_s != 0) move(0, Kind::vertex, at.end_s < 0 ? a.origin : a.target);
   if (at.end_t != 0) move(1, Kind::vertex, at.end_t < 0 ? b.origin : b.target);
   if (at.end_s != 0 || at.end_t != 0) return Outcome::moved;
@@ -244,47 +195,29 @@ FeatureWalk::Outcome FeatureWalk::edge_edge() {
   return Outcome::nearest;
 }
 
-/// The edge of p is clipped to the prism over the face of q; then its lower end tells.
 template<std::size_t p>
 FeatureWalk::Outcome FeatureWalk::edge_face() {
   constexpr std::size_t q = 1 - p;
-  const FeatureLevel& hull = *level_[q];
   const FeatureSide& edge = level_[p]->sides[feature_[p].index];
   const Vec3 origin = into_other<p>(level_[p]->vertices[edge.origin]);
   const Vec3 along = turned_into_other<p>(edge.along);
-  const auto sides = hull.sides_of(feature_[q].index);
-  double from = 0, to = edge.length;
-  std::uint32_t cut_from = FeatureSide::no_face, cut_to = FeatureSide::no_face;
-  for (const std::uint32_t k : sides) {
-    const FeatureSide& side = hull.sides[k];
-    const double out = dot(origin - hull.vertices[side.origin], side.outward);
-    const double rise = dot(along, side.outward);
-    const double out_end = out + rise * edge.length;
-    if (out > slack_ && out_end > slack_) return nearest_side(p, origin, along);
-    if (out > slack_ && -out < rise * from) {
-      from = -out / rise;
-      cut_from = k;
-    }
-    if (out_end > slack_ && -out < rise * to) {
-      to = -out / rise;
-      cut_to = k;
-    }
+  const ClippedEdge clipped =
+      clip_edge(*level_[q], feature_[q].index, origin, along, edge.length, slack_, touch_);
+  switch (clipped.where) {
+  case ClippedEdge::Where::origin:
+    return move(p, Kind::vertex, edge.origin);
+  case ClippedEdge::Where::target:
+    return move(p, Kind::vertex, edge.target);
+  case ClippedEdge::Where::side:
+    return move(q, Kind::edge, clipped.side);
+  case ClippedEdge::Where::beside:
+    return nearest_side(p, origin, along);
+  case ClippedEdge::Where::below:
+    return escape<p>(&edge);
+  case ClippedEdge::Where::through:
+    break;
   }
-  if (!(from <= to)) return nearest_side(p, origin, along);
-  const Vec3& n = hull.normals[feature_[q].index];
-  const Vec3 above = origin - hull.vertices[hull.sides[sides[0]].origin];
-  const double height_from = dot(n, above + along * from);
-  const double height_to = dot(n, above + along * to);
-  if (std::max(height_from, height_to) < -touch_) return escape<p>(&edge);
-  if (!(std::min(height_from, height_to) > touch_)) return Outcome::meeting;
-  // Where it is level to within rounding, rather to a vertex.
-  const double lean = height_to - height_from;
-  const bool first = std::fabs(lean) <= slack_ && (cut_from != cut_to)
-                         ? cut_from == FeatureSide::no_face
-                         : lean >= 0;
-  const std::uint32_t cut = first ? cut_from : cut_to;
-  if (cut != FeatureSide::no_face) return move(q, Kind::edge, cut);
-  return move(p, Kind::vertex, first ? edge.origin : edge.target);
+  return Outcome::meeting;
 }
 
 /// The edge of p misses the prism over the face of q: then the face's side that is nearest to it. The edge leads from `origin`, in q's frame.
@@ -298,8 +231,8 @@ FeatureWalk::Outcome FeatureWalk::nearest_side(std::size_t p, const Vec3& origin
   for (const std::uint32_t k : hull.sides_of(feature_[q].index)) {
     const FeatureSide& side = hull.sides[k];
     const Vec3 w = hull.vertices[side.origin] - origin;
-    const Crossing at = nearest_on_segments(w, along, edge_length, side.along, side.length,
-                                            cross(along, side.along));
+    const EdgeCrossing at = nearest_on_segments(w, along, edge_length, side.along, side.length,
+                                                cross(along, side.along));
     const double far = length_squared(w + side.along * at.t - along * at.s);
     if (!(far < nearest)) continue;
     nearest = far;
@@ -353,26 +286,11 @@ FeatureWalk::Outcome FeatureWalk::finish(const Vec3& normal, double apart, const
   return Outcome::nearest;
 }
 
-/// Of the edges at a vertex, the one that leads up along d most steeply; d in the body's frame.
-FeatureWalk::Slope FeatureWalk::steepest(std::size_t body, std::uint32_t vertex,
-                                         const Vec3& d) const {
-  const FeatureLevel& hull = *level_[body];
-  const std::uint32_t end = hull.star_begin[vertex + 1];
-  Slope most{-INFINITY, 0};
-  for (std::uint32_t k = hull.star_begin[vertex]; k < end; ++k) {
-    const double rise = dot(hull.sides[k].along, d);
-    most.side = rise > most.rise ? k : most.side;
-    most.rise = rise > most.rise ? rise : most.rise;
-  }
-  return most;
-}
-
-/// From the vertex of a body to its steepest edge. Where the direction leads to a point, as long as it is, then past the edge to its other end, if that is nearer to the point than all of the
-/// edge before it.
-FeatureWalk::Outcome FeatureWalk::climb(std::size_t body, const Slope& slope, bool to_point) {
-  const FeatureSide& side = level_[body]->sides[slope.side];
-  if (to_point && slope.rise > side.length) return move(body, Kind::vertex, side.target);
-  return move(body, Kind::edge, slope.side);
+/// From the vertex of a body up its steepest edge.
+FeatureWalk::Outcome FeatureWalk::climb(std::size_t body, const FeatureSlope& slope,
+                                        bool to_point) {
+  feature_[body] = climbed(*level_[body], slope, to_point);
+  return Outcome::moved;
 }
 
 } // namespace carom

@@ -2,6 +2,8 @@
 #pragma once
 
 #include "carom/query/core_pair.h"
+#include "carom/query/feature_proof.h"
+#include "carom/query/feature_steps.h"
 #include "carom/shape/feature_hull.h"
 
 #include <array>
@@ -22,8 +24,8 @@ public:
   /// where the walk ends at the nearest pair. All are referred to.
   FeatureWalk(const FeatureLevel& a, const FeatureLevel& b, const Frame& b_in_a, double rounding,
               CoreDistance& found)
-      : level_{&a, &b}, b_in_a_(b_in_a), slack_(0.25 * rounding), touch_(4 * rounding),
-        found_(found) {}
+      : level_{&a, &b}, b_in_a_(b_in_a), slack_(feature_proof::slack * rounding),
+        touch_(feature_proof::touch * rounding), found_(found) {}
 
   End run(const HullFeature& a, const HullFeature& b);
 
@@ -58,13 +60,7 @@ private:
   [[nodiscard]] Vec3 into_other(const Vec3& point) const;
   template<std::size_t body>
   [[nodiscard]] Vec3 turned_into_other(const Vec3& direction) const;
-  /// An edge that leaves a vertex, and how far up a direction it leads: the cosine of the angle, times the direction's length.
-  struct Slope {
-    double rise; ///< minus infinity where there is no edge
-    std::uint32_t side;
-  };
-  [[nodiscard]] Slope steepest(std::size_t body, std::uint32_t vertex, const Vec3& d) const;
-  Outcome climb(std::size_t body, const Slope& slope, bool to_point);
+  Outcome climb(std::size_t body, const FeatureSlope& slope, bool to_point);
 
   std::array<const FeatureLevel*, 2> level_;
   const Frame& b_in_a_;

@@ -2,13 +2,16 @@
 // a proof that costs no further look at the hulls.
 #include "carom/query/hull_walk.h"
 
+#include "carom/query/feature_proof.h"
+
+#include <algorithm>
 #include <variant>
 
 namespace carom {
 namespace {
 
-/// The lower bound that the neighbours prove: how much the points, the axis and its turn (feature_walk.cpp) may be off, in roundings of a support.
-constexpr double proof_roundings = 1.5;
+/// A walk without a past begins at the farthest vertices of hulls of up to this many; larger ones are searched.
+constexpr std::size_t most_cold_vertices = 256;
 
 struct Hulls {
   const Polytope *a, *b;
@@ -17,6 +20,9 @@ struct Hulls {
       : a(std::get_if<Polytope>(&pair.core_a())), b(std::get_if<Polytope>(&pair.core_b())) {}
   [[nodiscard]] bool have_features() const {
     return a && b && !a->features().vertices.empty() && !b->features().vertices.empty();
+  }
+  [[nodiscard]] bool are_small() const {
+    return std::max(a->vertices().size(), b->vertices().size()) <= most_cold_vertices;
   }
 };
 
@@ -43,7 +49,7 @@ bool separates(const CorePair& pair, const Hulls& hulls, const Start& start, con
 WalkProof prove_walk(const CorePair& pair, const FeatureWalk& walk, CoreDistance& found) {
   const Vec3& axis = found.axis;
   if (walk.proved()) {
-    found.lower = dot(axis, found.between) - proof_roundings * pair.rounding();
+    found.lower = dot(axis, found.between) - feature_proof::roundings * pair.rounding();
   } else {
     const CorePair::Corner corner = pair.corner_toward(axis);
     ++found.iterations;
@@ -58,7 +64,7 @@ bool walk_hulls(const CorePair& pair, PairCache* cache, CoreDistance& found) {
   const Hulls hulls(pair);
   if (!hulls.have_features()) return false;
   const bool known = cache && cache->id_a == pair.id_a() && cache->id_b == pair.id_b();
-  if (known && !cache->has_features) return false;
+  if (known ? !cache->has_features : !hulls.are_small()) return false;
   FeatureWalk walk(hulls.a->features(), hulls.b->features(), pair.b_in_a(), pair.rounding(), found);
   FeatureWalk::End end;
   if (known) {

@@ -46,7 +46,8 @@ PartPair::PartPair(const Shape& a, const Pose& pose_a, const Shape& b, const Pos
                                          frame_a_.direction_to_local(frame_b_.basis.y),
                                          frame_a_.direction_to_local(frame_b_.basis.z)},
                                         frame_a_.to_local(frame_b_.origin)},
-      extent_(abs(b_in_a_.basis)), size_(placed_size(a, frame_a_) + placed_size(b, frame_b_) + max_abs(b_in_a_.origin)),
+      extent_(abs(b_in_a_.basis)),
+      size_(placed_size(a, frame_a_) + placed_size(b, frame_b_) + max_abs(b_in_a_.origin)),
       slack_(box_roundings * tolerance::epsilon * size_), half_space_a_(half_space_of(a)),
       half_space_b_(half_space_of(b)), rounding_(half_space_a_ ? a.rounding() : b.rounding()) {}
 

@@ -70,8 +70,9 @@ void walk_parts(const PartTree& a, const PartTree& b, double limit, Key&& key, V
     }
     const Vec3 extent_a = next.a.box.max - next.a.box.min;
     const Vec3 extent_b = next.b.box.max - next.b.box.min;
-    const bool open_a = next.b.single || (!next.a.single && extent_a.x + extent_a.y + extent_a.z >=
-                                                                extent_b.x + extent_b.y + extent_b.z);
+    const bool open_a =
+        next.b.single || (!next.a.single && extent_a.x + extent_a.y + extent_a.z >=
+                                                extent_b.x + extent_b.y + extent_b.z);
     const std::size_t count = open_a ? a.open(next.a, children) : b.open(next.b, children);
     const auto first = static_cast<std::ptrdiff_t>(waiting.size());
     for (std::size_t i = 0; i < count; ++i) {

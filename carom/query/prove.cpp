@@ -29,14 +29,16 @@ struct Leaf {
 class Leaves {
 public:
   Leaves(const Shape& shape, const Pose& pose) : outer_(shape, pose) {
-    for (std::uint64_t i = 0; i < part_count(shape); ++i) {
+    for (std::uint64_t i = 0; i < part_numbers(shape); ++i) {
+      if (!is_part(shape, i)) continue;
       outer_.take(i);
       if (outer_.shape().convex()) {
         leaves_.push_back({outer_.id(), i, 0, bounds(outer_.shape(), outer_.pose())});
         continue;
       }
       PartShape inner(outer_.shape(), outer_.pose());
-      for (std::uint64_t j = 0; j < part_count(outer_.shape()); ++j) {
+      for (std::uint64_t j = 0; j < part_numbers(outer_.shape()); ++j) {
+        if (!is_part(outer_.shape(), j)) continue;
         inner.take(j);
         leaves_.push_back({outer_.id(inner.id()), i, j, bounds(inner.shape(), inner.pose())});
       }
@@ -78,13 +80,6 @@ public:
   }
 
 private:
-  static std::uint64_t part_count(const Shape& shape) {
-    if (const auto* mesh = body_of<TriangleMesh>(shape)) return mesh->surface().size();
-    if (const auto* cloud = body_of<PointCloud>(shape)) return cloud->points().size();
-    if (const auto* compound = body_of<Compound>(shape)) return compound->parts().size();
-    return 1;
-  }
-
   PartShape outer_;
   std::vector<Leaf> leaves_;
   std::vector<std::uint32_t> order_;

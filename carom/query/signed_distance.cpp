@@ -2,6 +2,7 @@
 #include "carom/query/signed_distance.h"
 
 #include "carom/query/closed_forms.h"
+#include "carom/query/composite_penetration.h"
 #include "carom/query/exact_cores.h"
 #include "carom/query/expanding_polytope.h"
 #include "carom/query/half_space_pair.h"
@@ -63,20 +64,24 @@ SignedDistance rounded_depth(const CorePair& pair, const Shape& a, const Shape& 
   return s;
 }
 
-} // namespace
+/// Cores without rounding that are apart by more than a limit are sooner known to be so than measured.
+bool is_limited(const SignedDistanceOptions& options) {
+  return options.limit >= 0 && options.limit < INFINITY;
+}
 
-SignedDistance signed_distance(const Shape& a, const Pose& pose_a, const Shape& b,
-                               const Pose& pose_b, const SignedDistanceOptions& options,
-                               PairCache* cache) {
+[[gnu::noinline]] SignedDistance afresh(const Shape& a, const Pose& pose_a, const Shape& b,
+                                        const Pose& pose_b, const SignedDistanceOptions& options,
+                                        PairCache* cache) {
   if (!in_range(pose_a) || !in_range(pose_b)) {
     SignedDistance bad;
     bad.status = Status::bad_input;
     return bad;
   }
   if (!a.bounded() || !b.bounded()) return half_space_pair(a, pose_a, b, pose_b).distance;
+  if (!a.convex() || !b.convex())
+    return composite_signed_distance(a, pose_a, b, pose_b, options, cache);
 
-  // Cores without rounding that are apart by more than a limit are sooner known to be so than measured.
-  const bool limited = options.limit >= 0 && options.limit < INFINITY;
+  const bool limited = is_limited(options);
   const bool measured_anyway = !limited || a.rounding() + b.rounding() > 0;
   if (const Form form = measured_anyway ? closed_form(a, b) : nullptr) {
     const FormPair pair(a, pose_a, b, pose_b);
@@ -114,6 +119,31 @@ SignedDistance signed_distance(const Shape& a, const Pose& pose_a, const Shape& 
     if (near.sure) apart = 0;
   }
   return rounded_depth(pair, a, b, *deep, apart, near.iterations);
+}
+
+/// From the features in the cache, of these kinds.
+struct Tracked {
+  template<FeatureKind kind_a, FeatureKind kind_b>
+  static SignedDistance from(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
+                             const SignedDistanceOptions& options, PairCache* cache) {
+    const FormPair pair(a, pose_a, b, pose_b);
+    FormAnswer cores;
+    int looks = 0;
+    if (find_near_features<kind_a, kind_b>(pair, *cache, cores, looks))
+      return rounded_signed_distance(pair, cores, looks);
+    return afresh(a, pose_a, b, pose_b, options, cache);
+  }
+};
+
+} // namespace
+
+SignedDistance signed_distance(const Shape& a, const Pose& pose_a, const Shape& b,
+                               const Pose& pose_b, const SignedDistanceOptions& options,
+                               PairCache* cache) {
+  if (cache && cache->has_features && !is_limited(options))
+    return way_from<Tracked>(cache->feature_a.kind, cache->feature_b.kind)(a, pose_a, b, pose_b,
+                                                                           options, cache);
+  return afresh(a, pose_a, b, pose_b, options, cache);
 }
 
 } // namespace carom

@@ -1,5 +1,6 @@
 #include "carom/query/solid_inside.h"
 
+#include "carom/shape/height_field_near.h"
 #include "carom/shape/support.h"
 #include "carom/tree/triangle_winding.h"
 #include "carom/tree/volume_query.h"
@@ -35,8 +36,10 @@ private:
 };
 
 std::optional<InsidePoint> find_inside(const Solid& solid, const TriangleMesh& other) {
-  for (const std::uint32_t anchor : other.anchors())
-    if (solid.contains(other.vertices()[anchor])) return InsidePoint{other.vertices()[anchor], {}};
+  for (const std::uint32_t triangle : other.anchor_triangles()) {
+    const Vec3 corner = other.surface()[triangle].a;
+    if (solid.contains(corner)) return InsidePoint{corner, {triangle, 0, other.material(triangle)}};
+  }
   return {};
 }
 
@@ -49,6 +52,29 @@ std::optional<InsidePoint> find_inside(const Solid& solid, const PointCloud& oth
       return false;
     }
     return true;
+  });
+  return found;
+}
+
+/// Each piece of the field has a cell of lowest number: to the left of it and below it there is nothing.
+std::optional<InsidePoint> find_inside(const Solid& solid, const HeightField& other) {
+  const auto try_cell = [&](std::uint32_t cell) -> std::optional<InsidePoint> {
+    const Vec3 p = other.triangle(2 * cell).a;
+    if (!solid.contains(p)) return {};
+    return InsidePoint{p, {2 * cell, 0, other.material(2 * cell)}};
+  };
+  if (!other.has_holes()) return try_cell(0);
+  const std::uint32_t columns = other.cell_columns();
+  const auto begins_piece = [&](std::uint32_t cell) {
+    return (cell % columns == 0 || other.hole(cell - 1)) &&
+           (cell < columns || other.hole(cell - columns));
+  };
+  const Obb box = solid.box();
+  const Vec3 half = abs(box.axes) * box.half;
+  std::optional<InsidePoint> found;
+  visit_triangles(other, {box.center - half, box.center + half}, [&](std::uint32_t triangle) {
+    if (triangle % 2 == 0 && begins_piece(triangle / 2)) found = try_cell(triangle / 2);
+    return !found;
   });
   return found;
 }

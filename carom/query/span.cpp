@@ -78,14 +78,6 @@ public:
 private:
   static constexpr int most_climbing_steps = 64;
 
-  /// The greatest p . n in the cap.
-  static double greatest_along(const Vec3& p, const DirectionCap& cap) {
-    const double along = dot(p, cap.axis);
-    const double across = length(p - cap.axis * along);
-    if (across * cap.cosine <= along * cap.chord) return length(p);
-    return along * cap.cosine + across * cap.chord;
-  }
-
   const CorePair& pair_;
   Farthest& found_;
 };

@@ -5,6 +5,7 @@
 // bounds agree to within a few roundings, or the search of distance() answers. So a wrong end of a walk costs time only.
 #include "carom/query/vclip.h"
 
+#include "carom/query/feature_look.h"
 #include "carom/query/hull_walk.h"
 #include "carom/query/rounded.h"
 
@@ -126,15 +127,39 @@ private:
   CoreDistance result_;
 };
 
-} // namespace
-
-Distance tracked_distance(const FeatureHull& a, const Pose& pose_a, const FeatureHull& b,
-                          const Pose& pose_b, FeaturePair& pair) {
+[[gnu::noinline]] Distance by_walk(const FeatureHull& a, const Pose& pose_a, const FeatureHull& b,
+                                   const Pose& pose_b, FeaturePair& pair) {
   if (!in_range(pose_a) || !in_range(pose_b)) return {.status = Status::bad_input};
   const CorePair cores(a.shape(), pose_a, b.shape(), pose_b);
   Tracker tracker(a, b, cores, pair);
   if (!tracker.walk()) tracker.search();
   return rounded_distance(cores, tracker.result(), a.shape().rounding(), b.shape().rounding());
+}
+
+/// From features of these kinds.
+struct Tracked {
+  template<FeatureKind kind_a, FeatureKind kind_b>
+  static Distance from(const FeatureHull& a, const Pose& pose_a, const FeatureHull& b,
+                       const Pose& pose_b, FeaturePair& pair) {
+    const FormPair forms(a.shape(), pose_a, b.shape(), pose_b);
+    FormAnswer cores;
+    int looks = 0;
+    if (find_near_features<kind_a, kind_b>(forms, a.levels()[0], pair.a, b.levels()[0], pair.b,
+                                           cores, looks)) {
+      pair.found = FeaturePair::Found::by_neighbors;
+      return rounded_distance(forms, cores, looks);
+    }
+    return by_walk(a, pose_a, b, pose_b, pair);
+  }
+};
+
+} // namespace
+
+Distance tracked_distance(const FeatureHull& a, const Pose& pose_a, const FeatureHull& b,
+                          const Pose& pose_b, FeaturePair& pair) {
+  if (!pair.meeting && pair.id_a == a.shape().id() && pair.id_b == b.shape().id())
+    return way_from<Tracked>(pair.a.kind, pair.b.kind)(a, pose_a, b, pose_b, pair);
+  return by_walk(a, pose_a, b, pose_b, pair);
 }
 
 } // namespace carom

@@ -10,6 +10,7 @@
 #pragma once
 
 #include "carom/shape/compound.h"
+#include "carom/shape/height_field.h"
 #include "carom/shape/point_cloud.h"
 #include "carom/shape/shape.h"
 #include "carom/shape/triangle_mesh.h"
@@ -20,7 +21,7 @@ namespace [[gnu::visibility("default")]] carom {
 
 /// What a shape that is not convex is made of. A new kind goes into this list, into ShapeKind, and wherever the compiler then asks for it.
 struct Composite {
-  std::variant<TriangleMesh, Compound, PointCloud> body;
+  std::variant<TriangleMesh, HeightField, Compound, PointCloud> body;
 };
 
 /// Of the given kind, or null.

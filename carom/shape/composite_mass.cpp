@@ -52,6 +52,25 @@ ShapeMass mass_of(const TriangleMesh& mesh, double rounding) {
   return mass;
 }
 
+/// A surface: it has no volume, and the centroid is that of its area.
+ShapeMass mass_of(const HeightField& field, double rounding) {
+  // About the middle of the box, so that little is lost far from the origin.
+  const Vec3 middle = field.bounds().center();
+  double all = 0;
+  Vec3 sum;
+  for (std::uint32_t i = 0; i < field.triangle_count(); ++i) {
+    if (field.hole(i / 2)) continue;
+    const Triangle t = field.triangle(i);
+    const double area = length(t.normal());
+    all += area;
+    sum += ((t.a - middle) + (t.b - middle) + (t.c - middle)) * (area / 3);
+  }
+  ShapeMass mass;
+  mass.centroid = middle + sum / all;
+  if (rounding > 0) mass.relative_error = std::numeric_limits<double>::infinity();
+  return mass;
+}
+
 ShapeMass mass_of(const PointCloud& cloud, double rounding) {
   // About the middle of the box, so that little is lost far from the origin.
   const Vec3 middle = cloud.bounds().center();
@@ -67,12 +86,14 @@ ShapeMass mass_of(const PointCloud& cloud, double rounding) {
     products += Vec3{r.y * r.z, r.z * r.x, r.x * r.y};
   }
   const double own = 0.4 * ball * rounding * rounding * count;
-  const Vec3 main = Vec3{squares.y + squares.z, squares.z + squares.x, squares.x + squares.y} * ball;
+  const Vec3 main =
+      Vec3{squares.y + squares.z, squares.z + squares.x, squares.x + squares.y} * ball;
   const Vec3 off = products * -ball;
   ShapeMass mass;
   mass.volume = ball * count;
   mass.centroid = middle + mean;
-  mass.inertia = {{main.x + own, off.z, off.y}, {off.z, main.y + own, off.x}, {off.y, off.x, main.z + own}};
+  mass.inertia = {
+      {main.x + own, off.z, off.y}, {off.z, main.y + own, off.x}, {off.y, off.x, main.z + own}};
   mass.relative_error = mass.volume > 0 ? closed_form_error : 0;
   return mass;
 }
@@ -85,8 +106,7 @@ ShapeMass mass_of(const Compound& compound, double) {
     const MassProperties placed = moved(own, part.pose.frame());
     sum += placed.centroid / static_cast<double>(compound.parts().size());
     all.relative_error = std::max(all.relative_error, own.relative_error);
-    if (own.volume > 0)
-      static_cast<MassProperties&>(all) = all.volume > 0 ? all + placed : placed;
+    if (own.volume > 0) static_cast<MassProperties&>(all) = all.volume > 0 ? all + placed : placed;
   }
   if (!(all.volume > 0)) all.centroid = sum;
   return all;

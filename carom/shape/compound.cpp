@@ -50,7 +50,8 @@ Result<Compound> Compound::build(std::span<const CompoundPart> parts) {
     if (!part.shape.bounded())
       return failure(ErrorCode::unbounded, named(" is a half-space: parts are bounded."));
     if (!in_range(part.pose))
-      return failure(ErrorCode::out_of_range, named(" has a pose that is not finite or out of range."));
+      return failure(ErrorCode::out_of_range,
+                     named(" has a pose that is not finite or out of range."));
     const auto* nested = body_of<Compound>(part.shape);
     if (result.parts_.size() + (nested ? nested->parts_.size() : 1) > most_parts)
       return failure(ErrorCode::out_of_range, "The compound has too many parts: at most 2^24.");

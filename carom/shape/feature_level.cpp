@@ -29,6 +29,19 @@ std::vector<std::uint32_t> numbers_by_star(const ConvexHull& hull, FeatureLevel&
   return number;
 }
 
+void make_star_blocks(FeatureLevel& level) {
+  for (std::uint32_t v = 0; v < level.vertices.size(); ++v) {
+    level.star_block_begin.push_back(static_cast<std::uint32_t>(level.star_blocks.size()));
+    const auto star = level.star(v);
+    for (std::size_t i = 0; i < star.size(); i += 2) {
+      const Vec3& u = star[i].along;
+      const Vec3& w = star[i + 1 < star.size() ? i + 1 : i].along;
+      level.star_blocks.push_back({{u.x, w.x}, {u.y, w.y}, {u.z, w.z}});
+    }
+  }
+  level.star_block_begin.push_back(static_cast<std::uint32_t>(level.star_blocks.size()));
+}
+
 } // namespace
 
 FeatureLevel feature_level(const ConvexHull& hull) {
@@ -58,6 +71,7 @@ FeatureLevel feature_level(const ConvexHull& hull) {
     side.face = hull.face[h];
     side.outward = normalized(cross(side.along, level.normals[side.face]));
   }
+  make_star_blocks(level);
   return level;
 }
 

@@ -36,11 +36,20 @@ struct FeatureSide {
   std::uint32_t face = no_face; ///< a segment has two sides and no face
 };
 
-/// A hull's features, some 500 bytes a vertex. Sides are numbered so that those that leave a vertex stand together.
+/// The unit vectors along two sides that leave a vertex, coordinate by coordinate, for those who look at two at a time.
+struct alignas(16) StarBlock {
+  double x[2], y[2], z[2];
+};
+
+/// A hull's features, some 700 bytes a vertex. Sides are numbered so that those that leave a vertex stand together.
 struct FeatureLevel {
   std::vector<Vec3> vertices;
   std::vector<std::uint32_t>
       star_begin; ///< per vertex: the first side that leaves it; then the number of sides
+  std::vector<std::uint32_t>
+      star_block_begin; ///< per vertex: its first block in `star_blocks`; then the number of these
+  std::vector<StarBlock>
+      star_blocks; ///< the sides that leave a vertex; where their number is odd, the last one twice
   std::vector<FeatureSide> sides;
   std::vector<Vec3> normals; ///< per face: outward unit normal, right to a few epsilon
   std::vector<std::uint32_t>

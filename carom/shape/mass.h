@@ -22,6 +22,7 @@ namespace [[gnu::visibility("default")]] carom {
 ///   unbounded  a half-space: the volume is infinite, centroid and inertia are 0.
 ///   mesh       of a solid what its triangles enclose, as mesh/mass_properties.h has it: where it overlaps itself, as often as it is wound around. A surface is flat, also one that is closed; its centroid is that of
 ///              its area. A rounding does not count: relative_error says how much more it may be at most (infinite for a surface).
+///   height_field  a surface, like that of a mesh.
 ///   compound   its parts together: where they overlap, each counts. Where none has a volume, the centroid is the mean of the parts' centroids.
 ///   cloud      its balls together: where they overlap, each counts. Without a radius, the centroid is the mean of the points.
 struct ShapeMass : MassProperties {

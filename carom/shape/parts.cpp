@@ -50,6 +50,45 @@ std::size_t open_wide(const WideTree& tree, const PartGroup& group, double round
   return count;
 }
 
+// Blocks of a height field by their level and their number on it. Those of 2 x 2 cells are opened into triangles.
+
+std::uint64_t place_of(const HeightField& field, const HeightFieldNode& node) {
+  const std::uint64_t columns = ((field.cell_columns() - 1) >> node.level) + 1;
+  return std::uint64_t{node.level} << 32 | (columns * node.y + node.x);
+}
+HeightFieldNode node_at(const HeightField& field, std::uint64_t place) {
+  const auto level = static_cast<std::uint32_t>(place >> 32);
+  const std::uint32_t columns = ((field.cell_columns() - 1) >> level) + 1;
+  const auto number = static_cast<std::uint32_t>(place);
+  return {level, number % columns, number / columns};
+}
+
+std::size_t open_blocks(const HeightField& field, const PartGroup& group, double rounding,
+                        PartTree::Children& children) {
+  const HeightFieldNode node = node_at(field, group.place);
+  std::size_t count = 0;
+  if (node.level > 1) {
+    std::array<HeightFieldNode, 4> blocks;
+    const auto found = static_cast<std::size_t>(field.children(node, blocks));
+    for (; count < found; ++count) {
+      children[count] = {grown(field.box(blocks[count]), rounding), place_of(field, blocks[count]),
+                         false};
+    }
+    return count;
+  }
+  const CellRange range = field.cells(node);
+  for (std::uint32_t row = range.row; row < range.end_row; ++row) {
+    for (std::uint32_t column = range.column; column < range.end_column; ++column) {
+      const std::uint32_t cell = field.cell(column, row);
+      if (field.hole(cell)) continue;
+      const std::array<Triangle, 2> triangles = field.triangles(column, row);
+      children[count++] = {grown(bounds(triangles[0]), rounding), 2 * cell, true};
+      children[count++] = {grown(bounds(triangles[1]), rounding), 2 * cell + 1, true};
+    }
+  }
+  return count;
+}
+
 struct Opening {
   const PartGroup& group;
   double rounding;
@@ -59,6 +98,9 @@ struct Opening {
     const TriangleSurface surface = mesh.surface();
     return open_wide(mesh.tree().tree(), group, rounding, children,
                      [&](std::uint32_t i) { return bounds(surface[i]); });
+  }
+  std::size_t operator()(const HeightField& field) const {
+    return open_blocks(field, group, rounding, children);
   }
   std::size_t operator()(const PointCloud& cloud) const {
     return open_wide(cloud.tree(), group, rounding, children, [&](std::uint32_t i) {
@@ -71,18 +113,45 @@ struct Opening {
   }
 };
 
+struct NumbersEnd {
+  std::uint64_t operator()(const TriangleMesh& mesh) const { return mesh.surface().size(); }
+  std::uint64_t operator()(const HeightField& field) const { return field.triangle_count(); }
+  std::uint64_t operator()(const PointCloud& cloud) const { return cloud.points().size(); }
+  std::uint64_t operator()(const Compound& compound) const { return compound.parts().size(); }
+};
+
+bool has_triangles(const Shape& shape) {
+  return body_of<TriangleMesh>(shape) != nullptr || body_of<HeightField>(shape) != nullptr;
+}
+
 } // namespace
 
 PartTree::PartTree(const Shape& shape, bool opened) : shape_(shape) {
   if (shape.convex()) {
     whole_ = {bounds(shape), 0, true};
   } else {
-    whole_ = {grown(bounds_of(shape.composite()), shape.rounding()), 0, !opened};
+    const auto* field = body_of<HeightField>(shape);
+    const std::uint64_t place = field ? place_of(*field, field->root()) : 0;
+    whole_ = {grown(bounds_of(shape.composite()), shape.rounding()), place, !opened};
   }
 }
 
 std::size_t PartTree::open(const PartGroup& group, Children& children) const {
   return std::visit(Opening{group, shape_.rounding(), children}, shape_.composite().body);
+}
+
+std::uint64_t part_numbers(const Shape& shape) {
+  return shape.convex() ? 1 : std::visit(NumbersEnd{}, shape.composite().body);
+}
+
+bool is_part(const Shape& shape, std::uint64_t number) {
+  const auto* field = body_of<HeightField>(shape);
+  return !field || !field->hole(static_cast<std::uint32_t>(number / 2));
+}
+
+std::uint64_t some_part(const Shape& shape) {
+  const auto* field = body_of<HeightField>(shape);
+  return field ? 2 * std::uint64_t{field->some_cell()} : 0;
 }
 
 PartShape::PartShape(const Shape& whole, const Pose& pose, bool opened)
@@ -98,17 +167,19 @@ void PartShape::take(std::uint64_t number) {
     pose_ = part_pose(whole_pose_, part.pose);
     return;
   }
-  const auto* mesh = body_of<TriangleMesh>(whole_);
+  const bool triangles = has_triangles(whole_);
   if (!scratch_) {
     const double rounding = whole_.rounding();
-    scratch_ = mesh ? Shape::make(ShapeKind::triangle, Triangle{}, rounding)
-                    : Shape::make(ShapeKind::sphere, Vec3{}, rounding);
+    scratch_ = triangles ? Shape::make(ShapeKind::triangle, Triangle{}, rounding)
+                         : Shape::make(ShapeKind::sphere, Vec3{}, rounding);
   }
   current_ = &*scratch_;
   Shape::Data& data = *scratch_->data_;
   double size = 0;
-  if (mesh) {
-    const Triangle t = mesh->surface()[number_];
+  if (triangles) {
+    const auto* mesh = body_of<TriangleMesh>(whole_);
+    const Triangle t =
+        mesh ? mesh->surface()[number_] : body_of<HeightField>(whole_)->triangle(number_);
     std::get<Triangle>(data.core) = t;
     size = std::max({max_abs(t.a), max_abs(t.b), max_abs(t.c)});
   } else {
@@ -124,11 +195,13 @@ PartId PartShape::id(const PartId& within_part) const {
   if (!opened_) return within_part;
   if (const auto* compound = body_of<Compound>(whole_)) {
     const CompoundPart& part = compound->parts()[number_];
-    const bool has_triangles = body_of<TriangleMesh>(part.shape) != nullptr;
-    return {within_part.element, number_, has_triangles ? within_part.material : part.material};
+    const bool own = has_triangles(part.shape);
+    return {within_part.element, number_, own ? within_part.material : part.material};
   }
-  const auto* mesh = body_of<TriangleMesh>(whole_);
-  return {number_, 0, mesh ? mesh->material(number_) : 0};
+  if (const auto* mesh = body_of<TriangleMesh>(whole_))
+    return {number_, 0, mesh->material(number_)};
+  const auto* field = body_of<HeightField>(whole_);
+  return {number_, 0, field ? field->material(number_) : std::uint32_t{0}};
 }
 
 } // namespace carom

@@ -1,6 +1,6 @@
 // A shape as a tree over its parts: what one walk needs to go through any shape, and any two. Internal.
 //
-// The parts of a mesh are its triangles, of a cloud its points, of a compound its parts; a convex shape is its own one part.
+// The parts of a mesh or height field are its triangles, of a cloud its points, of a compound its parts; a convex shape is its own one part.
 #pragma once
 
 #include "carom/geometry/box.h"
@@ -37,6 +37,12 @@ private:
   const Shape& shape_;
   PartGroup whole_;
 };
+
+/// Parts have numbers below this. Each number is that of a part, but for the triangles in the holes of a height field.
+[[nodiscard]] std::uint64_t part_numbers(const Shape& shape);
+[[nodiscard]] bool is_part(const Shape& shape, std::uint64_t number);
+/// The number of a part, whichever.
+[[nodiscard]] std::uint64_t some_part(const Shape& shape);
 
 /// One part of a placed shape after another, as a shape of its own. Triangles and points are put into one shape that is made once.
 class PartShape {

@@ -35,8 +35,8 @@ public:
   static constexpr std::size_t most_edges = 3 * most_arc_vertices - 6;
   /// Empty where there is none.
   [[nodiscard]] const GaussArcs& arcs() const { return arcs_; }
-  /// The features to walk on, of hulls of up to this many vertices.
-  static constexpr std::size_t most_walked_vertices = 256;
+  /// The features to walk on, of hulls of up to this many vertices: some 700 bytes each.
+  static constexpr std::size_t most_walked_vertices = 2048;
   /// Without vertices where there are none.
   [[nodiscard]] const FeatureLevel& features() const { return features_; }
 

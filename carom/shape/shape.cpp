@@ -166,10 +166,10 @@ struct IsPolyhedral {
 
 const char* name_of(ShapeKind kind) {
   static constexpr std::array<const char*, shape_kinds> names = {
-      "point",    "segment", "triangle",        "sphere",    "capsule", "box",
-      "cylinder", "cone",    "tapered_capsule", "ellipsoid", "hull",    "half_space",
-      "brush",    "sum",     "hull_of_two",     "custom",    "scaled",  "mesh",
-      "compound", "point_cloud"};
+      "point",        "segment",  "triangle",        "sphere",    "capsule", "box",
+      "cylinder",     "cone",     "tapered_capsule", "ellipsoid", "hull",    "half_space",
+      "brush",        "sum",      "hull_of_two",     "custom",    "scaled",  "mesh",
+      "height_field", "compound", "point_cloud"};
   return names[static_cast<std::size_t>(kind)];
 }
 

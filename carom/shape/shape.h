@@ -47,16 +47,18 @@ enum class ShapeKind : std::uint8_t {
   custom,
   scaled,
   mesh, ///< from here on: not convex
+  height_field,
   compound,
   point_cloud,
 };
 inline constexpr int convex_kinds = 17; ///< the first ones
-inline constexpr int shape_kinds = 20;
+inline constexpr int shape_kinds = 21;
 /// As in the list above: "point", "hull_of_two".
 [[nodiscard]] const char* name_of(ShapeKind kind);
 
 struct Composite;
 struct CompoundPart;
+struct HeightFieldInput;
 struct MeshOptions;
 struct PolygonMesh;
 
@@ -109,6 +111,8 @@ public:
   /// Triangles, polygons: a surface, or a solid with all that is inside (triangle_mesh.h says which, and the errors).
   [[nodiscard]] static Result<Shape> mesh(const PolygonMesh& mesh);
   [[nodiscard]] static Result<Shape> mesh(const PolygonMesh& mesh, const MeshOptions& options);
+  /// Terrain: a grid of heights along z, a surface (height_field.h).
+  [[nodiscard]] static Result<Shape> height_field(const HeightFieldInput& input);
   /// Shapes with poses of their own, bounded ones of any kind (compound.h).
   [[nodiscard]] static Result<Shape> compound(std::span<const CompoundPart> parts);
   /// Balls of one radius >= 0 around points (point_cloud.h).
@@ -122,7 +126,7 @@ public:
   /// All points within `radius` >= 0 of this shape.
   [[nodiscard]] Result<Shape> rounded(double radius) const;
   /// Each coordinate multiplied by its factor; factors are not 0, and may be negative: a mirror image. The rounding is scaled too. The kind stays
-  /// where it can: a scaled sphere is an ellipsoid unless the factors are equal. Of a compound, factors that are not equal are refused where a part is turned, and of a mesh or cloud where it is rounded.
+  /// where it can: a scaled sphere is an ellipsoid unless the factors are equal. Of a compound, factors that are not equal are refused where a part is turned, of a mesh, field or cloud where it is rounded; a height field takes positive factors only.
   [[nodiscard]] Result<Shape> scaled(const Vec3& factors) const;
 
   [[nodiscard]] ShapeKind kind() const { return data_->kind; }

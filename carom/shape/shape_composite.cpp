@@ -9,6 +9,9 @@ namespace {
 
 struct SomePoint {
   Vec3 operator()(const TriangleMesh& mesh) const { return mesh.surface()[0].a; }
+  Vec3 operator()(const HeightField& field) const {
+    return field.triangle(2 * field.some_cell()).a;
+  }
   Vec3 operator()(const PointCloud& cloud) const { return cloud.points()[0]; }
   Vec3 operator()(const Compound& compound) const {
     const CompoundPart& part = compound.parts()[0];
@@ -28,8 +31,9 @@ Result<Shape> scaled_parts(const Compound& compound, const Vec3& factors) {
   std::vector<CompoundPart> parts;
   for (const CompoundPart& part : compound.parts()) {
     if (!even && part.pose.frame().basis != Mat3::identity()) {
-      return failure(ErrorCode::not_convex,
-                     "A compound whose parts are turned can only be scaled by three equal positive factors.");
+      return failure(
+          ErrorCode::not_convex,
+          "A compound whose parts are turned can only be scaled by three equal positive factors.");
     }
     Result<Shape> shape = part.shape.scaled(factors);
     if (!shape) return shape;
@@ -84,10 +88,15 @@ Result<Shape> Shape::mesh(const PolygonMesh& mesh, const MeshOptions& options) {
   });
 }
 
-Result<Shape> Shape::compound(std::span<const CompoundPart> parts) {
-  return Compound::build(parts).map([](Compound&& built) {
-    return make(ShapeKind::compound, Composite{std::move(built)});
+Result<Shape> Shape::height_field(const HeightFieldInput& input) {
+  return HeightField::build(input).map([](HeightField&& built) {
+    return make(ShapeKind::height_field, Composite{std::move(built)});
   });
+}
+
+Result<Shape> Shape::compound(std::span<const CompoundPart> parts) {
+  return Compound::build(parts).map(
+      [](Compound&& built) { return make(ShapeKind::compound, Composite{std::move(built)}); });
 }
 
 Result<Shape> Shape::point_cloud(std::span<const Vec3> points, double radius) {
@@ -136,6 +145,13 @@ Result<Shape> Shape::scaled_composite(const Vec3& factors) const {
     std::vector<Vec3> points(cloud->points().begin(), cloud->points().end());
     for (Vec3& p : points) p = {p.x * factors.x, p.y * factors.y, p.z * factors.z};
     return point_cloud(points).and_then(finish);
+  }
+  if (const auto* field = body_of<HeightField>(*this)) {
+    return field->scaled(factors)
+        .map([](HeightField&& built) {
+          return make(ShapeKind::height_field, Composite{std::move(built)});
+        })
+        .and_then(finish);
   }
   return std::get<TriangleMesh>(composite().body)
       .scaled(factors)

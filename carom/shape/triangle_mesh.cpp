@@ -1,6 +1,7 @@
 #include "carom/shape/triangle_mesh.h"
 
 #include "carom/mesh/face_turns.h"
+#include "carom/mesh/inner_pieces.h"
 #include "carom/mesh/mesh_check.h"
 #include "carom/mesh/mesh_duplicates.h"
 #include "carom/mesh/mesh_edges.h"
@@ -17,30 +18,33 @@ namespace {
 /// Why the surface is no solid; empty where it is one.
 std::string no_solid_because(const PolygonMesh& joined, const MeshEdges& edges) {
   if (!is_closed(edges))
-    return "The surface is not closed: along some edge, not as many faces run one way as the other.";
+    return "The surface is not closed: along some edge, not as many faces run one way as the "
+           "other.";
   std::vector<std::uint32_t> all(joined.face_count());
   std::iota(all.begin(), all.end(), 0U);
   const int sign = volume_sign(joined.surface(), all);
   if (sign == 0) return "The surface encloses no volume.";
-  if (sign < 0) return "The surface is inside out: it encloses a negative volume. orient() turns it.";
+  if (sign < 0)
+    return "The surface is inside out: it encloses a negative volume. orient() turns it.";
   return {};
 }
 
-/// The lowest vertex of each piece that hangs together by common vertices.
-std::vector<std::uint32_t> anchors_of(const PolygonMesh& triangles) {
+/// The first triangle of each piece that hangs together by common vertices.
+std::vector<std::uint32_t> pieces_of(const PolygonMesh& triangles) {
   UnionFind pieces(triangles.vertices.size());
   for (std::size_t f = 0; f < triangles.face_count(); ++f) {
     const auto c = triangles.face(f);
     pieces.join(c[0], c[1]);
     pieces.join(c[0], c[2]);
   }
-  // The root of a set is its lowest member, and a corner of some triangle.
-  std::vector<std::uint32_t> anchors;
-  for (std::size_t f = 0; f < triangles.face_count(); ++f)
-    anchors.push_back(pieces.root(triangles.face(f)[0]));
-  std::sort(anchors.begin(), anchors.end());
-  anchors.erase(std::unique(anchors.begin(), anchors.end()), anchors.end());
-  return anchors;
+  std::vector<std::uint32_t> first;
+  std::vector<bool> seen(triangles.vertices.size());
+  for (std::uint32_t f = 0; f < triangles.face_count(); ++f) {
+    const std::uint32_t piece = pieces.root(triangles.face(f)[0]);
+    if (!seen[piece]) first.push_back(f);
+    seen[piece] = true;
+  }
+  return first;
 }
 
 Aabb bounds_of(const TriangleSurface& surface) {
@@ -69,11 +73,14 @@ Result<TriangleMesh> TriangleMesh::build(const PolygonMesh& mesh, const MeshOpti
     topology->triangles.push_back({c[0], c[1], c[2]});
   }
   // Where vertices are in the same place they are one, to see what hangs together.
-  topology->own_anchors = anchors_of(triangles);
+  topology->apart.triangles = pieces_of(triangles);
   PolygonMesh joined = std::move(triangles);
   const std::vector<std::uint32_t> first = first_equal_vertices(joined.vertices);
   for (std::uint32_t& c : joined.corners) c = first[c];
-  topology->anchors = anchors_of(joined);
+  topology->joined.triangles = pieces_of(joined);
+  for (Anchors* anchors : {&topology->joined, &topology->apart})
+    for (const std::uint32_t t : anchors->triangles)
+      anchors->vertices.push_back(topology->triangles[t][0]);
   Result<MeshEdges> edges = mesh_edges(joined.surface());
   if (!edges) return tl::unexpected(edges.error());
   if (options.body != MeshOptions::Body::surface) {
@@ -88,7 +95,17 @@ Result<TriangleMesh> TriangleMesh::build(const PolygonMesh& mesh, const MeshOpti
   result.vertices_ = mesh.vertices;
   result.bounds_ = bounds_of(result.surface());
   result.tree_ = TriangleTree(result.surface(), options.tree);
+  result.find_inner_pieces(options.inner_pieces);
   return result;
+}
+
+void TriangleMesh::find_inner_pieces(std::size_t most) {
+  inner_pieces_.clear();
+  if (!solid() || most == 0) return;
+  const InnerPieceOptions options{.most = static_cast<std::uint32_t>(most)};
+  for (const ConvexHull& hull : carom::inner_pieces(tree_, surface(), options)) {
+    if (auto shape = Shape::hull(hull.vertices)) inner_pieces_.push_back(std::move(*shape));
+  }
 }
 
 Result<void> TriangleMesh::deform(std::span<const Vec3> vertices) {
@@ -102,6 +119,7 @@ Result<void> TriangleMesh::deform(std::span<const Vec3> vertices) {
   deformed_ = true;
   bounds_ = bounds_of(surface());
   tree_.refit(surface());
+  inner_pieces_.clear();
   return {};
 }
 
@@ -122,13 +140,14 @@ Result<TriangleMesh> TriangleMesh::scaled(const Vec3& factors) const {
     return tl::unexpected(fit.error());
   result.bounds_ = bounds_of(result.surface());
   result.tree_ = TriangleTree(result.surface());
+  result.find_inner_pieces(inner_pieces_.size());
   return result;
 }
 
 std::size_t TriangleMesh::bytes() const {
-  return tree_.bytes() +
-         (topology_->materials.size() + topology_->anchors.size() + topology_->own_anchors.size()) *
-             sizeof(std::uint32_t);
+  return tree_.bytes() + (topology_->materials.size() + 2 * topology_->joined.triangles.size() +
+                          2 * topology_->apart.triangles.size()) *
+                             sizeof(std::uint32_t);
 }
 
 } // namespace carom

@@ -1,5 +1,6 @@
-// Sorted along a curve. The bits of a place's three coordinates, taken in turn, make one number (Morton's order); sorting by it puts near things near each other. Where the numbers of a range first differ
+// Sorted along a curve (curve_order.h). Where the numbers of a range first differ
 // in a bit, one plane in the middle of some cell tells its halves apart: that is where it is split. No thing is looked at twice for that, so it is a few times quicker than trying places.
+#include "carom/tree/curve_order.h"
 #include "carom/tree/split_things.h"
 
 #include <algorithm>
@@ -8,36 +9,14 @@
 namespace carom {
 namespace {
 
-/// Every third bit.
-std::uint32_t spread(std::uint32_t ten_bits) {
-  std::uint32_t x = ten_bits & 0x3ffU;
-  x = (x | x << 16) & 0x030000ffU;
-  x = (x | x << 8) & 0x0300f00fU;
-  x = (x | x << 4) & 0x030c30c3U;
-  x = (x | x << 2) & 0x09249249U;
-  return x;
-}
-
-/// The cell of a middle, 1,024 on each axis, all things being within half a unit of zero.
-std::uint32_t curve_place(const FloatBox& box) {
-  std::uint32_t code = 0;
-  for (std::size_t i = 0; i < 3; ++i) {
-    const float middle = (box.min[i] + box.max[i]) * 0.5F + 0.5F; // 0 to 1
-    code |= spread(static_cast<std::uint32_t>(std::clamp(middle, 0.0F, 0.999F) * 1024)) << i;
+/// That of the box's middle.
+std::uint32_t place_of(const FloatBox& box) {
+  Vec3 middle;
+  for (int i = 0; i < 3; ++i) {
+    const auto at = static_cast<std::size_t>(i);
+    middle[i] = static_cast<double>((box.min[at] + box.max[at]) * 0.5F);
   }
-  return code;
-}
-
-/// By the upper half of the keys; of equal ones, in the order given.
-void sort_by_code(std::vector<std::uint64_t>& keys) {
-  std::vector<std::uint64_t> other(keys.size());
-  for (int shift = 32; shift < 64; shift += 8) {
-    std::size_t begin[257] = {};
-    for (const std::uint64_t key : keys) ++begin[(key >> shift & 255) + 1];
-    for (int i = 0; i < 256; ++i) begin[i + 1] += begin[i];
-    for (const std::uint64_t key : keys) other[begin[key >> shift & 255]++] = key;
-    keys.swap(other);
-  }
+  return curve_place(middle);
 }
 
 class CurveSplit {
@@ -87,11 +66,11 @@ private:
 } // namespace
 
 SplitThings split_along_curve(std::span<const FloatBox> boxes) {
-  std::vector<std::uint64_t> keys;
+  std::vector<std::uint64_t> keys, room;
   keys.reserve(boxes.size());
   for (std::size_t i = 0; i < boxes.size(); ++i)
-    keys.push_back(std::uint64_t{curve_place(boxes[i])} << 32 | i);
-  sort_by_code(keys);
+    keys.push_back(std::uint64_t{place_of(boxes[i])} << 32 | i);
+  sort_by_upper_half(keys, room);
   SplitThings result;
   result.nodes = CurveSplit(boxes, keys).take();
   result.order.reserve(keys.size());

@@ -86,7 +86,8 @@ struct AxisEntry {
 template<class Real>
 class AxisMemoryOf {
 public:
-  /// As rough() has them, from boxes; where `exact`, exactly(leaf) for lanes that are leaves, fetch(leaf) being called for all of them before.
+  /// As rough() has them, from boxes; where `exact`, exactly(leaf, rough) for lanes that are leaves, fetch(leaf) being called for all of them before. What is exact must rule out all that the rough number
+  /// does: then it makes no difference what is remembered.
   template<class Rough, class Fetch, class Exact>
   HWY_INLINE const AxisEntry<Real>& of(const Opened& o, bool exact, Rough&& rough, Fetch&& fetch,
                                        Exact&& exactly) {
@@ -103,7 +104,8 @@ public:
       for (int i = 0; i < o.node->count; ++i)
         if (o.node->child[i].is_leaf()) fetch(o.node->child[i].number());
       for (int i = 0; i < o.node->count; ++i)
-        if (o.node->child[i].is_leaf()) entry.at[i] = exactly(o.node->child[i].number());
+        if (o.node->child[i].is_leaf())
+          entry.at[i] = exactly(o.node->child[i].number(), entry.at[i]);
       entry.find_greatest(o);
     }
     return entry;
@@ -135,17 +137,26 @@ public:
     if (tree_a_.empty() || tree_b_.empty()) return;
     renew_axis();
     open(root(tree_a_), root(tree_b_), limit);
-    while (count_ != 0) {
-      const Waiting next = waiting_[--count_];
-      if (!(next.apart < limit)) continue;
-      const ChildRef a = child_at(tree_a_, next.a), b = child_at(tree_b_, next.b);
-      if (a.is_leaf() && b.is_leaf()) {
-        leaves_.visit(a.number(), b.number(), limit);
-        if (leaves_.axis().version != version_) renew_axis();
-      } else {
-        open(opened(tree_a_, next.a), opened(tree_b_, next.b), limit);
-      }
+    go_on(limit, Endless());
+  }
+
+  /// The same, from where it has come to.
+  void walk(Real limit, NearPairProgress& progress, WalkBudget budget) {
+    renew_axis();
+    if (!progress.begun) {
+      if (!budget.take()) return;
+      progress.begun = true;
+      if (tree_a_.empty() || tree_b_.empty()) return;
+      open(root(tree_a_), root(tree_b_), limit);
     }
+    for (int i = 0; i < progress.count; ++i) {
+      const WaitingNearPair& from = progress.waiting[i];
+      waiting_[count_++] = {static_cast<Real>(from.apart), from.a, from.b};
+    }
+    go_on(limit, budget);
+    progress.count = 0;
+    for (int i = 0; i < count_; ++i)
+      progress.push({static_cast<double>(waiting_[i].apart), waiting_[i].a, waiting_[i].b});
   }
 
 private:
@@ -159,6 +170,21 @@ private:
     }
   };
 
+  template<class Budget>
+  HWY_INLINE void go_on(Real limit, Budget budget) {
+    while (count_ != 0 && budget.take()) {
+      const Waiting next = waiting_[--count_];
+      if (!(next.apart < limit)) continue;
+      const ChildRef a = child_at(tree_a_, next.a), b = child_at(tree_b_, next.b);
+      if (a.is_leaf() && b.is_leaf()) {
+        leaves_.visit(a.number(), b.number(), limit);
+        if (leaves_.axis().version != version_) renew_axis();
+      } else {
+        open(opened(tree_a_, next.a), opened(tree_b_, next.b), limit);
+      }
+    }
+  }
+
   void renew_axis() {
     version_ = leaves_.axis().version;
     ends_.forget();
@@ -170,7 +196,8 @@ private:
         a, exact,
         [&]() HWY_ATTR { return ends_of_a(leaves_.axis(), box_lanes<Real>(*a.node, f_.scale_a)); },
         [&](std::uint32_t leaf) { leaves_.fetch_a(leaf); },
-        [&](std::uint32_t leaf) HWY_ATTR { return leaves_.end_of_a(leaf); });
+        [&](std::uint32_t leaf, Real rough)
+            HWY_ATTR { return std::min(rough, leaves_.end_of_a(leaf)); });
   }
   HWY_INLINE Lanes8<Real> begins(const Opened& b, bool exact) {
     return load_lanes(begins_
@@ -181,7 +208,8 @@ private:
                                                    box_lanes<Real>(*b.node, f_.scale_b));
                               },
                               [&](std::uint32_t leaf) { leaves_.fetch_b(leaf); },
-                              [&](std::uint32_t leaf) HWY_ATTR { return leaves_.begin_of_b(leaf); })
+                              [&](std::uint32_t leaf, Real rough)
+                                  HWY_ATTR { return std::max(rough, leaves_.begin_of_b(leaf)); })
                           .at);
   }
 
@@ -234,7 +262,7 @@ private:
   Leaves& leaves_;
   int version_ = 0;
   int count_ = 0;
-  Waiting waiting_[64 * WideTree::max_depth];
+  Waiting waiting_[most_waiting_pairs];
 };
 
 } // namespace HWY_NAMESPACE

@@ -4,10 +4,12 @@
 // on a stack, nearer ones on top; what the search has found lowers the limit, and what waits beyond it is passed over.
 #include "carom/math/wide_float-inl.h"
 #include "carom/tree/triangle_tree.h"
+#include "carom/tree/walk_progress.h"
 
 #include <hwy/cache_control.h>
 
 #include <bit>
+#include <cmath>
 #include <utility>
 
 // The per-target include guard that Highway asks for: this file is read once for each target.
@@ -22,14 +24,8 @@ HWY_BEFORE_NAMESPACE();
 namespace carom {
 namespace HWY_NAMESPACE {
 
-/// A child to look at later.
-struct Waiting {
-  float key;
-  ChildRef child;
-};
-
 /// The child of the lowest bit, which is taken away.
-HWY_INLINE Waiting take(const WideNode& node, const float* keys, unsigned& met) {
+HWY_INLINE WaitingChild take(const WideNode& node, const float* keys, unsigned& met) {
   const int lane = std::countr_zero(met);
   met &= met - 1;
   return {keys[lane], node.child[lane]};
@@ -46,15 +42,20 @@ HWY_INLINE void prefetch(const TriangleTree& tree, ChildRef child) {
 
 /// look(node, limit, keys) gives the lanes whose keys are at most the limit. Calls at_leaf(number, limit) for the leaves, near ones first; it may lower the limit,
 /// and returns false to end the walk. fetch(child) is called for all when they are first seen.
-template<class Look, class Fetch, class AtLeaf>
-HWY_INLINE void walk_in_order(const WideTree& tree, float limit, Look&& look, Fetch&& fetch,
-                              AtLeaf&& at_leaf) {
-  if (tree.empty()) return;
-  Waiting waiting[WideTree::max_waiting];
-  int count = 0;
-  const WideNode* nodes = tree.nodes().data();
+template<class Budget, class Look, class Fetch, class AtLeaf>
+HWY_INLINE void walk_in_order(const WideTree& tree, ChildStack& stack, Budget budget, float limit,
+                              Look&& look, Fetch&& fetch, AtLeaf&& at_leaf) {
   ChildRef current = ChildRef::node(0);
-  while (true) {
+  if (stack.begun) {
+    if (stack.count == 0) return;
+    current = stack.pop().child;
+  }
+  stack.begun = true;
+  if (tree.empty()) return;
+  WaitingChild* waiting = stack.waiting;
+  int& count = stack.count;
+  const WideNode* nodes = tree.nodes().data();
+  while (budget.take()) {
     if (!current.is_leaf()) {
       const WideNode& node = nodes[current.number()];
       Float8 keys;
@@ -64,13 +65,13 @@ HWY_INLINE void walk_in_order(const WideTree& tree, float limit, Look&& look, Fe
         store_floats(keys, at);
         // The nearest is next; the others are sorted in among those that wait, nearer ones last. Mostly there is one, or two.
         const int base = count;
-        Waiting next = take(node, at, met);
+        WaitingChild next = take(node, at, met);
         fetch(next.child);
         while (met != 0) {
-          const Waiting fresh = take(node, at, met);
+          const WaitingChild fresh = take(node, at, met);
           fetch(fresh.child);
           const bool nearer = fresh.key < next.key;
-          const Waiting other = nearer ? next : fresh;
+          const WaitingChild other = nearer ? next : fresh;
           next = nearer ? fresh : next;
           int place = count++;
           for (; place > base && waiting[place - 1].key < other.key; --place)
@@ -81,6 +82,7 @@ HWY_INLINE void walk_in_order(const WideTree& tree, float limit, Look&& look, Fe
         continue;
       }
     } else if (!at_leaf(current.number(), limit)) {
+      count = 0;
       return;
     }
     do {
@@ -89,6 +91,15 @@ HWY_INLINE void walk_in_order(const WideTree& tree, float limit, Look&& look, Fe
     } while (waiting[count].key > limit);
     current = waiting[count].child;
   }
+  stack.push({-INFINITY, current}); // it is within the limit
+}
+
+/// All of it.
+template<class Look, class Fetch, class AtLeaf>
+HWY_INLINE void walk_in_order(const WideTree& tree, float limit, Look&& look, Fetch&& fetch,
+                              AtLeaf&& at_leaf) {
+  ChildStack stack;
+  walk_in_order(tree, stack, Endless(), limit, look, fetch, at_leaf);
 }
 
 } // namespace HWY_NAMESPACE

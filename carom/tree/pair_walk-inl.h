@@ -6,7 +6,7 @@
 // of one box with eight.
 #include "carom/tree/pair_frame.h"
 #include "carom/tree/pair_lanes-inl.h"
-#include "carom/tree/wide_tree.h"
+#include "carom/tree/walk_progress.h"
 
 #include <algorithm>
 #include <bit>
@@ -165,17 +165,32 @@ struct OpenedPairOf {
   }
 };
 
+/// Walks over two trees, or one twice, from where the stack says: open(a, b) pushes the pairs below two opened ones, at_leaves(leaf of A, leaf of B) returns false to end the walk.
+template<class Budget, class Open, class AtLeaves>
+HWY_INLINE void walk_pairs(const WideTree& tree_a, const WideTree& tree_b, PairStack& stack,
+                           Budget budget, Open&& open, AtLeaves&& at_leaves) {
+  if (!stack.begun) {
+    if (!budget.take()) return;
+    stack.begun = true;
+    if (tree_a.empty() || tree_b.empty()) return;
+    open(root(tree_a), root(tree_b));
+  }
+  while (stack.count != 0 && budget.take()) {
+    const WaitingPair next = stack.pop();
+    const ChildRef a = child_at(tree_a, next.a), b = child_at(tree_b, next.b);
+    if (!a.is_leaf() || !b.is_leaf()) {
+      open(opened(tree_a, next.a), opened(tree_b, next.b));
+    } else if (!at_leaves(a.number(), b.number())) {
+      stack.count = 0;
+    }
+  }
+}
+
 /// Calls at_leaves(leaf of A, leaf of B) for the pairs whose boxes may overlap. It returns false to end the walk.
-template<class Real, class AtLeaves>
+template<class Real, class Budget, class AtLeaves>
 HWY_INLINE void walk_overlaps(const WideTree& tree_a, const WideTree& tree_b,
-                              const PairFrameOf<Real>& f, AtLeaves&& at_leaves) {
-  if (tree_a.empty() || tree_b.empty()) return;
-  struct Waiting {
-    Place a, b;
-  };
-  // Both trees are opened together while both have nodes left: 64 pairs for one, at each level of the shallower; then eight for one.
-  Waiting waiting[64 * WideTree::max_depth];
-  int count = 0;
+                              const PairFrameOf<Real>& f, PairStack& stack, Budget budget,
+                              AtLeaves&& at_leaves) {
   const auto open = [&](const Opened& a, const Opened& b) HWY_ATTR {
     const OpenedPairOf<Real> pair(f, a, b);
     const BoxRowsOf<Real> rows_a = pair.rows(f);
@@ -184,20 +199,11 @@ HWY_INLINE void walk_overlaps(const WideTree& tree_a, const WideTree& tree_b,
       const int i = std::countr_zero(rows);
       unsigned met = overlapping(rows_a, i, lanes_b) & b.lanes;
       for (; met != 0; met &= met - 1)
-        waiting[count++] = {a.first + static_cast<Place>(i),
-                            b.first + static_cast<Place>(std::countr_zero(met))};
+        stack.push(
+            {a.first + static_cast<Place>(i), b.first + static_cast<Place>(std::countr_zero(met))});
     }
   };
-  open(root(tree_a), root(tree_b));
-  while (count != 0) {
-    const Waiting next = waiting[--count];
-    const ChildRef a = child_at(tree_a, next.a), b = child_at(tree_b, next.b);
-    if (a.is_leaf() && b.is_leaf()) {
-      if (!at_leaves(a.number(), b.number())) return;
-    } else {
-      open(opened(tree_a, next.a), opened(tree_b, next.b));
-    }
-  }
+  walk_pairs(tree_a, tree_b, stack, budget, open, at_leaves);
 }
 
 } // namespace HWY_NAMESPACE

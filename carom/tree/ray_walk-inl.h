@@ -153,14 +153,17 @@ HWY_INLINE unsigned meet_boxes(const WideNode& node, const RaySlopes& ray, float
 }
 
 /// Calls at_leaf(number, limit) for the leaves that the ray meets, in the order of walk_in_order.
-template<class Fetch, class AtLeaf>
-HWY_INLINE void walk_ray(const WideTree& tree, const TreeRay& ray, Fetch&& fetch,
-                         AtLeaf&& at_leaf) {
-  if (ray.limit < 0) return;
+template<class Budget, class Fetch, class AtLeaf>
+HWY_INLINE void walk_ray(const WideTree& tree, const TreeRay& ray, ChildStack& stack, Budget budget,
+                         float reach, Fetch&& fetch, AtLeaf&& at_leaf) {
+  if (ray.limit < 0) {
+    stack.begun = true;
+    return;
+  }
   const RaySlopes slopes(ray);
   const auto look = [&](const WideNode& node, float limit, Float8& enter)
                         HWY_ATTR { return meet_boxes(node, slopes, limit, enter); };
-  walk_in_order(tree, ray.limit, look, fetch, at_leaf);
+  walk_in_order(tree, stack, budget, reach, look, fetch, at_leaf);
 }
 
 } // namespace HWY_NAMESPACE

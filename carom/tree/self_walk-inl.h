@@ -34,15 +34,10 @@ HWY_INLINE unsigned overlapping(const OwnRows& a, int i, const BoxLanes& b) {
 }
 
 /// Calls at_leaves(leaf, other leaf) for the pairs whose boxes may overlap, a leaf with itself among them. It returns false to end the walk.
-template<class AtLeaves>
-HWY_INLINE void walk_self(const WideTree& tree, AtLeaves&& at_leaves) {
-  if (tree.empty()) return;
-  struct Waiting {
-    Place a, b; ///< the same, or two different children
-  };
+template<class Budget, class AtLeaves>
+HWY_INLINE void walk_self(const WideTree& tree, PairStack& stack, Budget budget,
+                          AtLeaves&& at_leaves) {
   // A node with itself is 36 pairs; different nodes are 64.
-  Waiting waiting[64 * WideTree::max_depth];
-  int count = 0;
   const auto open = [&](const Opened& a, const Opened& b) HWY_ATTR {
     const bool same = a.first == b.first && a.lanes == b.lanes;
     const OwnRows rows_a(box_lanes(*a.node, 1));
@@ -52,20 +47,11 @@ HWY_INLINE void walk_self(const WideTree& tree, AtLeaves&& at_leaves) {
       unsigned met = overlapping(rows_a, i, lanes_b) & b.lanes;
       if (same) met &= ~((1U << i) - 1); // from itself on
       for (; met != 0; met &= met - 1)
-        waiting[count++] = {a.first + static_cast<Place>(i),
-                            b.first + static_cast<Place>(std::countr_zero(met))};
+        stack.push(
+            {a.first + static_cast<Place>(i), b.first + static_cast<Place>(std::countr_zero(met))});
     }
   };
-  open(root(tree), root(tree));
-  while (count != 0) {
-    const Waiting next = waiting[--count];
-    const ChildRef a = child_at(tree, next.a), b = child_at(tree, next.b);
-    if (a.is_leaf() && b.is_leaf()) {
-      if (!at_leaves(a.number(), b.number())) return;
-    } else {
-      open(opened(tree, next.a), opened(tree, next.b));
-    }
-  }
+  walk_pairs(tree, tree, stack, budget, open, at_leaves);
 }
 
 } // namespace HWY_NAMESPACE

@@ -1,4 +1,5 @@
 // The triangles of two leaves, in lanes: what rules most of the 64 pairs out. Internal, for sources compiled once a target.
+#include "carom/geometry/triangle_triangle.h"
 #include "carom/tree/near_walk-inl.h"
 #include "carom/tree/triangle_pairs.h"
 
@@ -117,6 +118,42 @@ HWY_INLINE BoxLanesOf<Real> boxes_around(const TriangleLanesOf<Real>& t) {
     r.half[i] = (high - low) * half + more;
   }
   return r;
+}
+
+/// Calls found(pair) for the triangles of two leaves that meet. It returns false to end the search, and so does this.
+template<class Real, class Found>
+HWY_INLINE bool meet_leaves(const TriangleSet& a, const TriangleSet& b, const Frame& b_in_a,
+                            const PairFrameOf<Real>& f, std::uint32_t leaf_a, std::uint32_t leaf_b,
+                            Found&& found) {
+  const TriangleBlock& block_a = a.tree.blocks()[leaf_a];
+  const TriangleBlock& block_b = b.tree.blocks()[leaf_b];
+  const TriangleLanesOf<Real> own_a = leaf_lanes(a, leaf_a, f.scale_a, f.slack);
+  const TriangleLanesOf<Real> own_b = leaf_lanes(b, leaf_b, f.scale_b, f.slack);
+  const BoxRowsOf<Real> rows({boxes_around(own_a), boxes_around(turned_to_b(f, own_a))}, f.slack);
+  const BothFramesOf<Real> boxes_b{boxes_around(turned_to_a(f, own_b)), boxes_around(own_b)};
+  Triangle placed_b[8]; // those that are looked at
+  unsigned placed = 0;
+  for (int i = 0; i < block_a.count; ++i) {
+    unsigned near = overlapping(rows, i, boxes_b) & block_b.lanes();
+    if (near == 0) continue;
+    const auto& [p, q, r] = block_a.corners[i];
+    const std::span<const Vec3> at = a.surface.vertices;
+    const Triangle triangle_a{at[p], at[q], at[r]};
+    for (; near != 0; near &= near - 1) {
+      const int j = std::countr_zero(near);
+      if ((placed >> j & 1U) == 0) {
+        placed |= 1U << j;
+        for (int c = 0; c < 3; ++c)
+          placed_b[j][c] =
+              b_in_a.to_world(b.surface.vertices[block_b.corners[j][static_cast<std::size_t>(c)]]);
+      }
+      if (!overlaps(triangle_a, placed_b[j])) continue;
+      if (!found(TrianglePair{a.tree.tree().leaf(leaf_a)[static_cast<std::size_t>(i)],
+                              b.tree.tree().leaf(leaf_b)[static_cast<std::size_t>(j)]}))
+        return false;
+    }
+  }
+  return true;
 }
 
 } // namespace HWY_NAMESPACE

@@ -119,6 +119,28 @@ std::size_t nearest_triangles(const TriangleTree& tree, const TriangleSurface& s
   return nearest.count();
 }
 
+void nearest_triangle_each(const TriangleTree& tree, const TriangleSurface& surface,
+                           std::span<const Vec3> points, std::span<NearTriangle> results,
+                           GroupRoom& room, double max_distance) {
+  const std::size_t count = std::min(points.size(), results.size());
+  room.keys.clear();
+  for (std::size_t i = 0; i < count; ++i)
+    room.keys.push_back(std::uint64_t{curve_place(tree.frame().to_tree(points[i]))} << 32 | i);
+  sort_by_upper_half(room.keys, room.other);
+  // No farther than the one that was nearest to the point before: it is found again if it is nearest still.
+  std::uint32_t before = WideTree::no_item;
+  for (const std::uint64_t key : room.keys) {
+    const auto i = static_cast<std::uint32_t>(key);
+    double limit = max_distance;
+    if (before != WideTree::no_item) {
+      const double near = closest_point(points[i], surface[before]).distance;
+      if (near < limit) limit = near;
+    }
+    results[i] = nearest_triangle(tree, surface, points[i], limit);
+    if (results[i]) before = results[i].triangle;
+  }
+}
+
 NearTriangle nearest_triangle(const TriangleTree& tree, const TriangleSurface& surface,
                               const Vec3& p, double max_distance) {
   NearTriangle result;

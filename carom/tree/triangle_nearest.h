@@ -5,6 +5,7 @@
 #pragma once
 
 #include "carom/geometry/closest_point.h"
+#include "carom/tree/curve_order.h"
 #include "carom/tree/triangle_tree.h"
 
 #include <cmath>
@@ -29,5 +30,11 @@ struct NearTriangle {
 std::size_t nearest_triangles(const TriangleTree& tree, const TriangleSurface& surface,
                               const Vec3& p, std::span<NearTriangle> room,
                               double max_distance = INFINITY);
+
+/// nearest_triangle for each of many points, into the same places of `results`, to the bit: as many as both have room for. Asked in an order of its own (curve_order.h), each beginning with what the one
+/// before has found: about twice as quick, from some hundred points on.
+void nearest_triangle_each(const TriangleTree& tree, const TriangleSurface& surface,
+                           std::span<const Vec3> points, std::span<NearTriangle> results,
+                           GroupRoom& room, double max_distance = INFINITY);
 
 } // namespace carom

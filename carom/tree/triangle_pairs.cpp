@@ -14,53 +14,52 @@ HWY_BEFORE_NAMESPACE();
 namespace carom {
 namespace HWY_NAMESPACE {
 
-/// Calls found(pair) for the pairs that meet. It returns false to end the search.
-template<class Real, class Found>
-HWY_INLINE void walk_meetings(const TriangleSet& a, const TriangleSet& b, const Frame& b_in_a,
-                              const PairFrameOf<Real>& f, Found&& found) {
-  walk_overlaps(
-      a.tree.tree(), b.tree.tree(), f, [&](std::uint32_t leaf_a, std::uint32_t leaf_b) HWY_ATTR {
-        const TriangleBlock& block_a = a.tree.blocks()[leaf_a];
-        const TriangleBlock& block_b = b.tree.blocks()[leaf_b];
-        const TriangleLanesOf<Real> own_a = leaf_lanes(a, leaf_a, f.scale_a, f.slack);
-        const TriangleLanesOf<Real> own_b = leaf_lanes(b, leaf_b, f.scale_b, f.slack);
-        const BoxRowsOf<Real> rows({boxes_around(own_a), boxes_around(turned_to_b(f, own_a))},
-                                   f.slack);
-        const BothFramesOf<Real> boxes_b{boxes_around(turned_to_a(f, own_b)), boxes_around(own_b)};
-        Triangle placed_b[8]; // those that are looked at
-        unsigned placed = 0;
-        for (int i = 0; i < block_a.count; ++i) {
-          unsigned near = overlapping(rows, i, boxes_b) & block_b.lanes();
-          if (near == 0) continue;
-          const auto& [p, q, r] = block_a.corners[i];
-          const std::span<const Vec3> at = a.surface.vertices;
-          const Triangle triangle_a{at[p], at[q], at[r]};
-          for (; near != 0; near &= near - 1) {
-            const int j = std::countr_zero(near);
-            if ((placed >> j & 1U) == 0) {
-              placed |= 1U << j;
-              for (int c = 0; c < 3; ++c)
-                placed_b[j][c] = b_in_a.to_world(
-                    b.surface.vertices[block_b.corners[j][static_cast<std::size_t>(c)]]);
-            }
-            if (!overlaps(triangle_a, placed_b[j])) continue;
-            if (!found(TrianglePair{a.tree.tree().leaf(leaf_a)[static_cast<std::size_t>(i)],
-                                    b.tree.tree().leaf(leaf_b)[static_cast<std::size_t>(j)]}))
-              return false;
-          }
-        }
-        return true;
-      });
+using Found = std::function<bool(const TrianglePair&)>;
+
+/// Calls walk(frame) with the numbers that do for asking which pairs overlap: floats, or doubles.
+template<class Walk>
+HWY_INLINE void in_overlap_frame(const TriangleSet& a, const TriangleSet& b, const Frame& b_in_a,
+                                 Walk&& walk) {
+  const PairFrame f(a.tree.frame(), b.tree.frame(), b_in_a);
+  if (floats_do_for_overlap(f)) {
+    walk(f);
+  } else {
+    walk(PairFrameOf<double>(a.tree.frame(), b.tree.frame(), b_in_a));
+  }
 }
 
-template<class Found>
-HWY_INLINE void walk_meetings(const TriangleSet& a, const TriangleSet& b, const Frame& b_in_a,
-                              Found&& found) {
-  const PairFrame f(a.tree.frame(), b.tree.frame(), b_in_a);
-  if (floats_do_for_overlap(f))
-    walk_meetings(a, b, b_in_a, f, found);
-  else
-    walk_meetings(a, b, b_in_a, PairFrameOf<double>(a.tree.frame(), b.tree.frame(), b_in_a), found);
+/// Calls found(pair) for the pairs that meet. It returns false to end the search. One function for all that ask, whatever they do with the pairs: it takes long to compile.
+void walk_meetings(const TriangleSet& a, const TriangleSet& b, const Frame& b_in_a,
+                   PairStack& stack, WalkBudget budget, const Found& found) {
+  in_overlap_frame(a, b, b_in_a, [&](const auto& f) HWY_ATTR {
+    walk_overlaps(a.tree.tree(), b.tree.tree(), f, stack, budget,
+                  [&](std::uint32_t leaf_a, std::uint32_t leaf_b)
+                      HWY_ATTR { return meet_leaves(a, b, b_in_a, f, leaf_a, leaf_b, found); });
+  });
+}
+
+/// The leaves whose boxes are within the margin of each other.
+void gather_leaves(const TriangleSet& a, const TriangleSet& b, const Frame& b_in_a,
+                   MeetingCache& cache) {
+  in_overlap_frame(a, b, b_in_a, [&](const auto& frame) HWY_ATTR {
+    auto f = frame;
+    f.slack += static_cast<decltype(f.slack)>(cache.margin / f.unit * (1 + 0x1p-20));
+    PairStack stack;
+    walk_overlaps(a.tree.tree(), b.tree.tree(), f, stack, Endless(),
+                  [&](std::uint32_t leaf_a, std::uint32_t leaf_b) {
+                    cache.leaves.push_back({leaf_a, leaf_b});
+                    return true;
+                  });
+  });
+}
+
+/// all_meetings among the leaves of the cache.
+void meet_gathered(const TriangleSet& a, const TriangleSet& b, const Frame& b_in_a,
+                   const MeetingCache& cache, const Found& found) {
+  in_overlap_frame(a, b, b_in_a, [&](const auto& f) HWY_ATTR {
+    for (const WaitingPair& pair : cache.leaves)
+      if (!meet_leaves(a, b, b_in_a, f, pair.a, pair.b, found)) return;
+  });
 }
 
 /// The search for the nearest pair.
@@ -74,11 +73,19 @@ public:
   }
 
   NearestTriangles find() {
-    const TrianglePair& guess = options_.guess;
-    if (guess.a < a_.surface.size() && guess.b < b_.surface.size())
-      take(guess, a_.surface[guess.a], placed(b_.surface.triangles[guess.b]));
+    take_guess();
     NearWalk(a_.tree.tree(), b_.tree.tree(), f_, *this).walk(limit());
     return best_;
+  }
+
+  /// Goes on from what has been found so far.
+  void go_on(NearestProgress& progress, WalkBudget budget) {
+    if (progress.begun) best_ = progress.best;
+    if (best_) axis_ = axis_of(best_.closest);
+    if (!progress.begun) take_guess();
+    NearWalk(a_.tree.tree(), b_.tree.tree(), f_, *this).walk(limit(), progress, budget);
+    progress.best = best_;
+    progress.at_least = std::max(progress.at_least, at_least(progress));
   }
 
   // What NearWalk asks for.
@@ -134,21 +141,45 @@ public:
   }
 
 private:
-  /// The square of how near a pair must be to matter, in common units, rounded up; negative where nothing can be nearer.
-  [[nodiscard]] Real limit() const {
+  static constexpr bool in_floats = std::is_same_v<Real, float>;
+  /// More than what squares of distances gain by rounding: by how much a pair is looked at still that seems just too far.
+  static constexpr double upward = in_floats ? 1 + 0x1p-20 : 1 + 0x1p-49;
+  /// Squares of distances between these do not overflow, nor vanish.
+  static constexpr double most = in_floats ? 0x1p60 : 0x1p200;
+  static constexpr double least = in_floats ? 0x1p-60 : 0x1p-300;
+
+  void take_guess() {
+    const TrianglePair& guess = options_.guess;
+    if (guess.a < a_.surface.size() && guess.b < b_.surface.size())
+      take(guess, a_.surface[guess.a], placed(b_.surface.triangles[guess.b]));
+  }
+
+  /// How near a pair must be to matter, in common units; negative where nothing can be nearer.
+  [[nodiscard]] double asked() const {
     const double d = best_.closest.distance;
     if (!(d > 0)) return -1;
-    const double asked =
-        std::min(d - options_.absolute_error, d / (1 + options_.relative_error)) / f_.unit;
-    if (asked < 0) return -1;
+    return std::min(d - options_.absolute_error, d / (1 + options_.relative_error)) / f_.unit;
+  }
+
+  /// The square of that, rounded up.
+  [[nodiscard]] Real limit() const {
+    const double near = asked();
+    if (near < 0) return -1;
     // Nearer than the tolerance, it is still exact whether they meet.
-    if (asked <= f_.tolerance && f_.blurred) return -1;
-    constexpr bool in_floats = std::is_same_v<Real, float>;
-    constexpr double most = in_floats ? 0x1p60 : 0x1p200, least = in_floats ? 0x1p-60 : 0x1p-300;
-    const double wanted = std::max(std::min(asked, most) - f_.tolerance, least);
-    const Real rounded =
-        static_cast<Real>(wanted) * static_cast<Real>(in_floats ? 1 + 0x1p-20 : 1 + 0x1p-49);
+    if (near <= f_.tolerance && f_.blurred) return -1;
+    const double wanted = std::max(std::min(near, most) - f_.tolerance, least);
+    const Real rounded = static_cast<Real>(wanted) * static_cast<Real>(upward);
     return rounded * rounded;
+  }
+
+  /// No pair is nearer than this. Those that were ruled out are not nearer than the limit, which only falls; those that wait are as far apart as they say.
+  [[nodiscard]] double at_least(const NearPairProgress& progress) const {
+    if (!progress.begun) return 0;
+    if (a_.tree.tree().empty() || b_.tree.tree().empty()) return INFINITY;
+    double in_units = std::min(asked(), most) - f_.tolerance;
+    for (int i = 0; i < progress.count; ++i)
+      in_units = std::min(in_units, std::sqrt(progress.waiting[i].apart) / upward);
+    return std::max(in_units * f_.unit * (1 - 0x1p-50), 0.0);
   }
 
   [[nodiscard]] Triangle placed(const std::array<std::uint32_t, 3>& corners) const {
@@ -212,18 +243,13 @@ NearestTriangles nearest(const TriangleSet& a, const TriangleSet& b, const Frame
   return Nearest<double>(a, b, b_in_a, options, in_doubles).find();
 }
 
-TrianglePair any(const TriangleSet& a, const TriangleSet& b, const Frame& b_in_a) {
-  TrianglePair result;
-  walk_meetings(a, b, b_in_a, [&](const TrianglePair& pair) {
-    result = pair;
-    return false;
-  });
-  return result;
-}
-
-void all(const TriangleSet& a, const TriangleSet& b, const Frame& b_in_a,
-         const std::function<bool(const TrianglePair&)>& found) {
-  walk_meetings(a, b, b_in_a, found);
+void go_on_nearest(const TriangleSet& a, const TriangleSet& b, const Frame& b_in_a,
+                   const NearestOptions& options, NearestProgress& progress, WalkBudget budget) {
+  const PairFrame f(a.tree.frame(), b.tree.frame(), b_in_a);
+  if (floats_do_for_distance(f))
+    return Nearest<float>(a, b, b_in_a, options, f).go_on(progress, budget);
+  const PairFrameOf<double> in_doubles(a.tree.frame(), b.tree.frame(), b_in_a);
+  Nearest<double>(a, b, b_in_a, options, in_doubles).go_on(progress, budget);
 }
 
 } // namespace HWY_NAMESPACE
@@ -234,9 +260,43 @@ HWY_AFTER_NAMESPACE();
 namespace carom {
 namespace {
 
-HWY_EXPORT(any);
-HWY_EXPORT(all);
 HWY_EXPORT(nearest);
+HWY_EXPORT(walk_meetings);
+HWY_EXPORT(go_on_nearest);
+HWY_EXPORT(gather_leaves);
+HWY_EXPORT(meet_gathered);
+
+/// More than any point of B has moved from one placement to the other: the tree lies within half a unit of its centre on each axis.
+double most_moved(const TreeFrame& b, const Frame& from, const Frame& to) {
+  const Vec3 x = to.basis.x - from.basis.x, y = to.basis.y - from.basis.y;
+  const Vec3 z = to.basis.z - from.basis.z;
+  const double turned = std::sqrt(dot(x, x) + dot(y, y) + dot(z, z));
+  const double size = max_abs(from.origin) + max_abs(to.origin) + 2 * max_abs(b.center) + b.unit;
+  const double moved = length(to.to_world(b.center) - from.to_world(b.center));
+  return (moved + turned * b.unit * 0.8661) * (1 + 0x1p-40) + 0x1p-46 * size;
+}
+
+/// Fills the cache where it does not hold for this placement.
+void fill(MeetingCache& cache, const TriangleSet& a, const TriangleSet& b, const Frame& b_in_a) {
+  const WideNode* node_a = a.tree.tree().nodes().data();
+  const WideNode* node_b = b.tree.tree().nodes().data();
+  const bool same = cache.tree_a == node_a && cache.tree_b == node_b;
+  if (same && most_moved(b.tree.frame(), cache.filled_at, b_in_a) <= cache.margin) return;
+  if (!same) cache.last = {};
+  cache.tree_a = node_a;
+  cache.tree_b = node_b;
+  cache.filled_at = b_in_a;
+  cache.leaves.clear();
+  HWY_DYNAMIC_DISPATCH(gather_leaves)(a, b, b_in_a, cache);
+}
+
+bool meet(const TriangleSet& a, const TriangleSet& b, const Frame& b_in_a,
+          const TrianglePair& pair) {
+  if (pair.a >= a.surface.size() || pair.b >= b.surface.size()) return false;
+  const Triangle t = b.surface[pair.b];
+  return overlaps(a.surface[pair.a],
+                  Triangle{b_in_a.to_world(t.a), b_in_a.to_world(t.b), b_in_a.to_world(t.c)});
+}
 
 /// More than the rounding of going from one frame into the other.
 constexpr double slightly_more = 1 + 1e-6;
@@ -267,12 +327,45 @@ TrianglePair seen_from_each_other(const TriangleSet& a, const TriangleSet& b, co
 } // namespace
 
 TrianglePair any_meeting(const TriangleSet& a, const TriangleSet& b, const Frame& b_in_a) {
-  return HWY_DYNAMIC_DISPATCH(any)(a, b, b_in_a);
+  TrianglePair result;
+  all_meetings(a, b, b_in_a, [&](const TrianglePair& pair) {
+    result = pair;
+    return false;
+  });
+  return result;
 }
 
 void all_meetings(const TriangleSet& a, const TriangleSet& b, const Frame& b_in_a,
                   const std::function<bool(const TrianglePair&)>& found) {
-  HWY_DYNAMIC_DISPATCH(all)(a, b, b_in_a, found);
+  PairStack stack;
+  HWY_DYNAMIC_DISPATCH(walk_meetings)(a, b, b_in_a, stack, {SIZE_MAX}, found);
+}
+
+void all_meetings(const TriangleSet& a, const TriangleSet& b, const Frame& b_in_a,
+                  MeetingCache& cache, const std::function<bool(const TrianglePair&)>& found) {
+  fill(cache, a, b, b_in_a);
+  HWY_DYNAMIC_DISPATCH(meet_gathered)(a, b, b_in_a, cache, found);
+}
+
+TrianglePair any_meeting(const TriangleSet& a, const TriangleSet& b, const Frame& b_in_a,
+                         MeetingCache& cache) {
+  if (meet(a, b, b_in_a, cache.last)) return cache.last;
+  cache.last = {};
+  fill(cache, a, b, b_in_a);
+  HWY_DYNAMIC_DISPATCH(meet_gathered)
+  (a, b, b_in_a, cache, [&](const TrianglePair& pair) {
+    cache.last = pair;
+    return false;
+  });
+  return cache.last;
+}
+
+bool resume_meetings(const TriangleSet& a, const TriangleSet& b, const Frame& b_in_a,
+                     PairProgress& progress, WalkBudget budget,
+                     const std::function<bool(const TrianglePair&)>& found) {
+  progress.belongs_to(a.tree.tree(), b.tree.tree());
+  HWY_DYNAMIC_DISPATCH(walk_meetings)(a, b, b_in_a, progress, budget, found);
+  return progress.done();
 }
 
 NearestTriangles nearest_pair(const TriangleSet& a, const TriangleSet& b, const Frame& b_in_a,
@@ -280,6 +373,16 @@ NearestTriangles nearest_pair(const TriangleSet& a, const TriangleSet& b, const 
   NearestOptions guessed = options;
   if (!guessed.guess) guessed.guess = seen_from_each_other(a, b, b_in_a, options.below);
   return HWY_DYNAMIC_DISPATCH(nearest)(a, b, b_in_a, guessed);
+}
+
+bool resume_nearest(const TriangleSet& a, const TriangleSet& b, const Frame& b_in_a,
+                    NearestProgress& progress, WalkBudget budget, const NearestOptions& options) {
+  if (progress.belongs_to(a.tree.tree(), b.tree.tree())) {
+    progress.best = {};
+    progress.at_least = 0;
+  }
+  HWY_DYNAMIC_DISPATCH(go_on_nearest)(a, b, b_in_a, options, progress, budget);
+  return progress.done();
 }
 
 } // namespace carom

@@ -7,8 +7,10 @@
 #include "carom/geometry/closest_flat.h"
 #include "carom/math/pose.h"
 #include "carom/tree/triangle_tree.h"
+#include "carom/tree/walk_progress.h"
 
 #include <functional>
+#include <vector>
 
 namespace [[gnu::visibility("default")]] carom {
 
@@ -30,6 +32,36 @@ struct TrianglePair {
 /// Calls found(pair) for each pair that meets, in no order that means anything, always the same. It may return false to end the search.
 void all_meetings(const TriangleSet& a, const TriangleSet& b, const Frame& b_in_a,
                   const std::function<bool(const TrianglePair&)>& found);
+/// The next part of the same: the same pairs in the same order, however it is divided. True when it is done. A search that `found` has ended is.
+bool resume_meetings(const TriangleSet& a, const TriangleSet& b, const Frame& b_in_a,
+                     PairProgress& progress, WalkBudget budget,
+                     const std::function<bool(const TrianglePair&)>& found);
+
+/// For asking again and again while B moves little by little. It keeps the pairs of leaves that were within the margin of each other when it was filled: while no point of B has moved farther than that
+/// since, triangles that meet are among them, and neither tree is walked. Then it is filled anew, which costs as much as asking without it.
+///
+/// For things whose vertices have changed in place it must be cleared; trees at another address are noticed.
+struct MeetingCache {
+  /// Chosen by the caller: some steps' motion. Far more than the size of a leaf costs time, since more pairs are near.
+  double margin = 0;
+
+  // The cache's own.
+  std::vector<WaitingPair> leaves; ///< numbers of leaves
+  Frame filled_at;
+  const WideNode* tree_a = nullptr;
+  const WideNode* tree_b = nullptr;
+  TrianglePair last; ///< the pair that met last time
+
+  void clear() {
+    tree_a = tree_b = nullptr;
+    last = {};
+  }
+};
+/// The same answers: all pairs, in another order; and any pair, the one of last time if it meets still.
+void all_meetings(const TriangleSet& a, const TriangleSet& b, const Frame& b_in_a,
+                  MeetingCache& cache, const std::function<bool(const TrianglePair&)>& found);
+[[nodiscard]] TrianglePair any_meeting(const TriangleSet& a, const TriangleSet& b,
+                                       const Frame& b_in_a, MeetingCache& cache);
 
 /// The nearest triangles, and their nearest points, in A's frame.
 struct NearestTriangles : TrianglePair {
@@ -49,5 +81,17 @@ struct NearestOptions {
 [[nodiscard]] NearestTriangles nearest_pair(const TriangleSet& a, const TriangleSet& b,
                                             const Frame& b_in_a,
                                             const NearestOptions& options = {});
+
+/// What is known of the nearest pair so far.
+struct NearestProgress : NearPairProgress {
+  /// An upper bound: none, before any was found.
+  NearestTriangles best;
+  /// A lower bound: no pair is nearer. In the end the distance of the best, less the errors allowed; or `below` where none is nearer.
+  double at_least = 0;
+};
+/// The next part of the search: in the end `best` is what nearest_pair returns, to the bit, however it is divided. True when it is done. The options are the same each time.
+bool resume_nearest(const TriangleSet& a, const TriangleSet& b, const Frame& b_in_a,
+                    NearestProgress& progress, WalkBudget budget,
+                    const NearestOptions& options = {});
 
 } // namespace carom

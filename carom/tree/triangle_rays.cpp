@@ -7,35 +7,13 @@
 #define HWY_TARGET_INCLUDE "carom/tree/triangle_rays.cpp"
 #include <hwy/foreach_target.h>
 
-#include "carom/geometry/triangle_meeting.h"
+#include "carom/tree/exact_meeting.h"
 #include "carom/tree/ray_walk-inl.h"
 #include "carom/tree/triangle_rays.h"
 
 #include <hwy/cache_control.h>
 
 #include <algorithm>
-
-#ifndef CAROM_TREE_TRIANGLE_RAYS_ONCE_
-#define CAROM_TREE_TRIANGLE_RAYS_ONCE_
-namespace carom {
-namespace {
-
-/// t of where the ray meets the triangle, from the right side and at most t_max; -1 where it does not.
-double exact_t(const TriangleRay& query, const Triangle& triangle, double t_max) {
-  const Ray& ray = query.ray;
-  const cast_detail::Meeting m = cast_detail::meet({ray.origin, ray.direction}, triangle);
-  if (!m.hit) return -1;
-  const bool front = m.along_normal <= 0;
-  if (query.faces != Faces::both && front != (query.faces == Faces::front)) return -1;
-  if (m.in_plane) return m.exit >= 0 && m.enter <= t_max ? std::max(m.enter, 0.0) : -1;
-  if (orient3d(triangle.a, triangle.b, triangle.c, ray.origin) * m.along_normal > 0) return -1;
-  const double t = std::max(m.enter, 0.0);
-  return t <= t_max ? t : -1;
-}
-
-} // namespace
-} // namespace carom
-#endif
 
 HWY_BEFORE_NAMESPACE();
 namespace carom {
@@ -118,8 +96,20 @@ public:
         ray_(tree_ray(tree.frame(), query.ray, query.t_max)), t_max_(query.t_max) {}
 
   HWY_INLINE void run() {
+    ChildStack stack;
+    walk(stack, Endless(), ray_.limit);
+  }
+  /// From where the stack says, with a hit at t_max that was found before.
+  void run(ChildStack& stack, WalkBudget budget, double t_max) {
+    if (t_max < t_max_) t_max_ = t_max;
+    walk(stack, budget, std::min(ray_.limit, ray_.farthest(t_max_)));
+  }
+
+private:
+  template<class Budget>
+  HWY_INLINE void walk(ChildStack& stack, Budget budget, float reach) {
     const auto fetch = [&](ChildRef child) { prefetch(tree_, child); };
-    walk_ray(tree_.tree(), ray_, fetch,
+    walk_ray(tree_.tree(), ray_, stack, budget, reach, fetch,
              [&](std::uint32_t leaf, float& limit) HWY_ATTR { return at_leaf(leaf, limit); });
     if constexpr (Goal::certain == Certain::waits) {
       // The last ones are the nearest.
@@ -130,7 +120,6 @@ public:
     }
   }
 
-private:
   HWY_INLINE bool at_leaf(std::uint32_t leaf, float& limit) {
     const TriangleBlock& block = tree_.blocks()[leaf];
     const LeafLook look = look_at(block, ray_, limit);
@@ -162,7 +151,11 @@ private:
     unsigned sure = look.sure;
     for (; sure != 0 && sure_count_ < most_sure; sure &= sure - 1) {
       const int lane = std::countr_zero(sure);
-      for (const std::uint32_t v : block.corners[lane]) hwy::Prefetch(&vertices_[v]);
+      for (const std::uint32_t v : block.corners[lane]) {
+        // It may lie across two lines.
+        hwy::Prefetch(&vertices_[v].x);
+        hwy::Prefetch(&vertices_[v].z);
+      }
       hwy::Prefetch(items);
       sure_[sure_count_++] = {nearest[lane], &block.corners[lane], items + lane};
       limit = std::min(limit, farthest[lane] + 2 * ray_.slack);
@@ -172,7 +165,8 @@ private:
 
   HWY_INLINE void ask(const std::array<std::uint32_t, 3>& corners, const std::uint32_t& triangle) {
     const auto& [a, b, c] = corners;
-    const double t = exact_t(query_, {vertices_[a], vertices_[b], vertices_[c]}, t_max_);
+    const double t =
+        tree_detail::meeting_t(query_, {vertices_[a], vertices_[b], vertices_[c]}, t_max_);
     if (t >= 0) t_max_ = goal_.found(triangle, t);
   }
 
@@ -259,6 +253,22 @@ void all(const TriangleTree& tree, const TriangleSurface& surface, const Triangl
   search(tree, surface, ray, goal);
 }
 
+void go_on_first(const TriangleTree& tree, const TriangleSurface& surface, const TriangleRay& ray,
+                 FirstHitProgress& progress, WalkBudget budget) {
+  const RayTriangle before = progress.first;
+  FirstGoal goal;
+  if (before) goal = {before.t, &before.triangle};
+  RaySearch<FirstGoal>(tree, surface, ray, goal).run(progress, budget, before.t);
+  if (goal.place) progress.first = {*goal.place, goal.t};
+}
+
+void go_on_all(const TriangleTree& tree, const TriangleSurface& surface, const TriangleRay& ray,
+               ChildProgress& progress, WalkBudget budget,
+               const std::function<bool(const RayTriangle&)>& found) {
+  AllGoal goal{found, ray.t_max};
+  RaySearch<AllGoal>(tree, surface, ray, goal).run(progress, budget, ray.t_max);
+}
+
 } // namespace HWY_NAMESPACE
 } // namespace carom
 HWY_AFTER_NAMESPACE();
@@ -270,6 +280,8 @@ namespace {
 HWY_EXPORT(first);
 HWY_EXPORT(any);
 HWY_EXPORT(all);
+HWY_EXPORT(go_on_first);
+HWY_EXPORT(go_on_all);
 
 } // namespace
 
@@ -285,6 +297,24 @@ bool any_hit(const TriangleTree& tree, const TriangleSurface& surface, const Tri
 void all_hits(const TriangleTree& tree, const TriangleSurface& surface, const TriangleRay& ray,
               const std::function<bool(const RayTriangle&)>& found) {
   HWY_DYNAMIC_DISPATCH(all)(tree, surface, ray, found);
+}
+
+bool resume_first_hit(const TriangleTree& tree, const TriangleSurface& surface,
+                      const TriangleRay& ray, FirstHitProgress& progress, WalkBudget budget) {
+  if (progress.belongs_to(tree.tree())) progress.first = {};
+  if (!(ray.t_max >= 0)) progress.end();
+  if (!progress.done()) HWY_DYNAMIC_DISPATCH(go_on_first)(tree, surface, ray, progress, budget);
+  return progress.done();
+}
+
+bool resume_all_hits(const TriangleTree& tree, const TriangleSurface& surface,
+                     const TriangleRay& ray, ChildProgress& progress, WalkBudget budget,
+                     const std::function<bool(const RayTriangle&)>& found) {
+  progress.belongs_to(tree.tree());
+  if (!(ray.t_max >= 0)) progress.end();
+  if (!progress.done())
+    HWY_DYNAMIC_DISPATCH(go_on_all)(tree, surface, ray, progress, budget, found);
+  return progress.done();
 }
 
 } // namespace carom

@@ -6,6 +6,7 @@
 
 #include "carom/geometry/line.h"
 #include "carom/tree/triangle_tree.h"
+#include "carom/tree/walk_progress.h"
 
 #include <cmath>
 #include <functional>
@@ -38,5 +39,17 @@ struct RayTriangle {
 /// Calls `found` for each triangle met, in no order that means anything, always the same. It may return false to end the search.
 void all_hits(const TriangleTree& tree, const TriangleSurface& surface, const TriangleRay& ray,
               const std::function<bool(const RayTriangle&)>& found);
+
+/// What is known of the first hit so far: none before it, if it is not done, is not known yet.
+struct FirstHitProgress : ChildProgress {
+  RayTriangle first;
+};
+/// The next part of looking for the first hit: in the end `first` is what first_hit returns, however it is divided. True when it is done.
+bool resume_first_hit(const TriangleTree& tree, const TriangleSurface& surface,
+                      const TriangleRay& ray, FirstHitProgress& progress, WalkBudget budget);
+/// The next part of all hits: the same in the same order, however it is divided. True when it is done. A search that `found` has ended is.
+bool resume_all_hits(const TriangleTree& tree, const TriangleSurface& surface,
+                     const TriangleRay& ray, ChildProgress& progress, WalkBudget budget,
+                     const std::function<bool(const RayTriangle&)>& found);
 
 } // namespace carom

@@ -16,7 +16,8 @@ bool walk_own(const TriangleSet& set, const std::function<bool(const TrianglePai
               std::uint64_t most_tried) {
   std::uint64_t left = most_tried;
   bool all = true;
-  walk_self(set.tree.tree(), [&](std::uint32_t leaf_a, std::uint32_t leaf_b) HWY_ATTR {
+  PairStack stack;
+  const auto at_leaves = [&](std::uint32_t leaf_a, std::uint32_t leaf_b) HWY_ATTR {
     const TriangleBlock& block_a = set.tree.blocks()[leaf_a];
     const TriangleBlock& block_b = set.tree.blocks()[leaf_b];
     const OwnRows rows(boxes_around(triangle_lanes(block_a, 1, tree_slack)));
@@ -35,7 +36,8 @@ bool walk_own(const TriangleSet& set, const std::function<bool(const TrianglePai
       }
     }
     return true;
-  });
+  };
+  walk_self(set.tree.tree(), stack, Endless(), at_leaves);
   return all;
 }
 

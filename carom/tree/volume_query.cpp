@@ -8,30 +8,50 @@
 #include "carom/tree/pair_walk-inl.h"
 #include "carom/tree/volume_query.h"
 
+#ifndef CAROM_TREE_VOLUME_QUERY_ONCE_
+#define CAROM_TREE_VOLUME_QUERY_ONCE_
+namespace carom {
+namespace {
+
+/// Where a walk stands, how far it may go, and what it is for.
+struct VolumeWalk {
+  ChildStack& stack;
+  std::size_t steps;
+  const LeafVisit& visit;
+};
+
+} // namespace
+} // namespace carom
+#endif
+
 HWY_BEFORE_NAMESPACE();
 namespace carom {
 namespace HWY_NAMESPACE {
 
 /// touching(node) has bit i set where the volume may touch box i.
 template<class Touching>
-HWY_INLINE void walk_volume(const WideTree& tree, const LeafVisit& visit, Touching&& touching) {
-  if (tree.empty()) return;
-  ChildRef waiting[WideTree::max_waiting];
-  int count = 0;
-  waiting[count++] = ChildRef::node(0);
-  while (count != 0) {
-    const ChildRef next = waiting[--count];
+HWY_INLINE void walk_volume(const WideTree& tree, VolumeWalk walk, Touching&& touching) {
+  ChildStack& stack = walk.stack;
+  if (!stack.begun) {
+    stack.begun = true;
+    if (!tree.empty()) stack.push({0, ChildRef::node(0)});
+  }
+  int count = stack.count;
+  for (; count != 0 && walk.steps != 0; --walk.steps) {
+    const ChildRef next = stack.waiting[--count].child;
     if (next.is_leaf()) {
       const auto places = tree.leaf(next.number());
       std::size_t used = 0;
       while (used < places.size() && places[used] != WideTree::no_item) ++used;
-      if (!visit(places.first(used))) return;
+      if (!walk.visit(places.first(used))) count = 0;
       continue;
     }
     const WideNode& node = tree.nodes()[next.number()];
     unsigned met = touching(node) & node.lanes();
-    for (; met != 0; met &= met - 1) waiting[count++] = node.child[std::countr_zero(met)];
+    for (; met != 0; met &= met - 1)
+      stack.waiting[count++].child = node.child[std::countr_zero(met)];
   }
+  stack.count = count;
 }
 
 struct FloatVec {
@@ -45,13 +65,13 @@ HWY_INLINE FloatVec floats(const Vec3& p) {
 constexpr double near_enough = 1024;
 constexpr float slack = 4 * 1024 * tree_slack;
 
-void visit_box(const WideTree& tree, const Aabb& box, const LeafVisit& visit) {
+void visit_box(const WideTree& tree, const Aabb& box, VolumeWalk walk) {
   const TreeFrame& frame = tree.frame();
   // Beyond all things, one place is as good as another.
   const Vec3 far{near_enough, near_enough, near_enough};
   const FloatVec low = floats(min(max(frame.to_tree(box.min), -far), far));
   const FloatVec high = floats(min(max(frame.to_tree(box.max), -far), far));
-  walk_volume(tree, visit, [&](const WideNode& node) HWY_ATTR {
+  walk_volume(tree, walk, [&](const WideNode& node) HWY_ATTR {
     const BoxLanes boxes = box_lanes(node, 1);
     Float8 gap = all_floats(-INFINITY);
     for (int i = 0; i < 3; ++i) {
@@ -62,7 +82,7 @@ void visit_box(const WideTree& tree, const Aabb& box, const LeafVisit& visit) {
   });
 }
 
-void visit_obb(const WideTree& tree, const Obb& box, const LeafVisit& visit) {
+void visit_obb(const WideTree& tree, const Obb& box, VolumeWalk walk) {
   const TreeFrame& frame = tree.frame();
   // The box as the one thing of a tree, placed by its own frame, in the tree's unit.
   PairFrame f(frame, TreeFrame(), {box.axes, box.center});
@@ -72,7 +92,7 @@ void visit_obb(const WideTree& tree, const Obb& box, const LeafVisit& visit) {
   const BoxLanes own{{all_floats(0), all_floats(0), all_floats(0)},
                      all_floats(floats(box.half * frame.per_unit).v)};
   const BoxLanes own_in_a = turned_to_a(f, own);
-  walk_volume(tree, visit, [&](const WideNode& node) HWY_ATTR {
+  walk_volume(tree, walk, [&](const WideNode& node) HWY_ATTR {
     const BoxLanes boxes = box_lanes(node, 1), boxes_in_b = turned_to_b(f, boxes);
     Float8 gap = all_floats(-INFINITY);
     for (int i = 0; i < 3; ++i) {
@@ -84,11 +104,11 @@ void visit_obb(const WideTree& tree, const Obb& box, const LeafVisit& visit) {
   });
 }
 
-void visit_ball(const WideTree& tree, const Sphere& ball, const LeafVisit& visit) {
+void visit_ball(const WideTree& tree, const Sphere& ball, VolumeWalk walk) {
   const TreeFrame& frame = tree.frame();
   const FloatVec center = floats(frame.to_tree(ball.center));
   const float reach = static_cast<float>(ball.radius * frame.per_unit) + slack;
-  walk_volume(tree, visit, [&](const WideNode& node) HWY_ATTR {
+  walk_volume(tree, walk, [&](const WideNode& node) HWY_ATTR {
     const BoxLanes boxes = box_lanes(node, 1);
     Float8 sum = all_floats(0);
     for (int i = 0; i < 3; ++i) {
@@ -102,11 +122,10 @@ void visit_ball(const WideTree& tree, const Sphere& ball, const LeafVisit& visit
 
 /// For volumes far away, or much larger than the tree: box by box, in doubles.
 template<class Volume>
-void visit_in_doubles(const WideTree& tree, const Volume& volume, double reach,
-                      const LeafVisit& visit) {
+void visit_in_doubles(const WideTree& tree, const Volume& volume, double reach, VolumeWalk walk) {
   const TreeFrame& frame = tree.frame();
   const double more = 64 * tolerance::epsilon * (max_abs(frame.center) + reach);
-  walk_volume(tree, visit, [&](const WideNode& node) {
+  walk_volume(tree, walk, [&](const WideNode& node) {
     unsigned met = 0;
     for (int i = 0; i < node.count; ++i) {
       const FloatBox box = node.box(i);
@@ -122,11 +141,11 @@ void visit_in_doubles(const WideTree& tree, const Volume& volume, double reach,
   });
 }
 
-void visit_far_obb(const WideTree& tree, const Obb& box, const LeafVisit& visit) {
-  visit_in_doubles(tree, box, max_abs(box.center) + max_abs(box.half), visit);
+void visit_far_obb(const WideTree& tree, const Obb& box, VolumeWalk walk) {
+  visit_in_doubles(tree, box, max_abs(box.center) + max_abs(box.half), walk);
 }
-void visit_far_ball(const WideTree& tree, const Sphere& ball, const LeafVisit& visit) {
-  visit_in_doubles(tree, ball, max_abs(ball.center) + ball.radius, visit);
+void visit_far_ball(const WideTree& tree, const Sphere& ball, VolumeWalk walk) {
+  visit_in_doubles(tree, ball, max_abs(ball.center) + ball.radius, walk);
 }
 
 } // namespace HWY_NAMESPACE
@@ -149,25 +168,63 @@ bool near(const TreeFrame& frame, const Vec3& center, double reach) {
   return max_abs(frame.to_tree(center)) <= most && reach * frame.per_unit <= most;
 }
 
+void go_on(const WideTree& tree, const Aabb& box, VolumeWalk walk) {
+  if (box.empty()) return walk.stack.end();
+  HWY_DYNAMIC_DISPATCH(visit_box)(tree, box, walk);
+}
+void go_on(const WideTree& tree, const Obb& box, VolumeWalk walk) {
+  if (near(tree.frame(), box.center, max_abs(box.half))) {
+    HWY_DYNAMIC_DISPATCH(visit_obb)(tree, box, walk);
+  } else {
+    HWY_DYNAMIC_DISPATCH(visit_far_obb)(tree, box, walk);
+  }
+}
+void go_on(const WideTree& tree, const Sphere& ball, VolumeWalk walk) {
+  if (!(ball.radius >= 0)) return walk.stack.end();
+  if (near(tree.frame(), ball.center, ball.radius)) {
+    HWY_DYNAMIC_DISPATCH(visit_ball)(tree, ball, walk);
+  } else {
+    HWY_DYNAMIC_DISPATCH(visit_far_ball)(tree, ball, walk);
+  }
+}
+
+template<class Volume>
+void visit_all(const WideTree& tree, const Volume& volume, const LeafVisit& visit) {
+  ChildStack stack;
+  go_on(tree, volume, {stack, SIZE_MAX, visit});
+}
+
+template<class Volume>
+bool resume(const WideTree& tree, const Volume& volume, ChildProgress& progress, WalkBudget budget,
+            const LeafVisit& visit) {
+  progress.belongs_to(tree);
+  go_on(tree, volume, {progress, budget.steps, visit});
+  return progress.done();
+}
+
 } // namespace
 
 void visit_touching(const WideTree& tree, const Aabb& box, const LeafVisit& visit) {
-  if (!box.empty()) HWY_DYNAMIC_DISPATCH(visit_box)(tree, box, visit);
+  visit_all(tree, box, visit);
 }
 void visit_touching(const WideTree& tree, const Obb& box, const LeafVisit& visit) {
-  if (near(tree.frame(), box.center, max_abs(box.half))) {
-    HWY_DYNAMIC_DISPATCH(visit_obb)(tree, box, visit);
-  } else {
-    HWY_DYNAMIC_DISPATCH(visit_far_obb)(tree, box, visit);
-  }
+  visit_all(tree, box, visit);
 }
 void visit_touching(const WideTree& tree, const Sphere& ball, const LeafVisit& visit) {
-  if (!(ball.radius >= 0)) return;
-  if (near(tree.frame(), ball.center, ball.radius)) {
-    HWY_DYNAMIC_DISPATCH(visit_ball)(tree, ball, visit);
-  } else {
-    HWY_DYNAMIC_DISPATCH(visit_far_ball)(tree, ball, visit);
-  }
+  visit_all(tree, ball, visit);
+}
+
+bool resume_touching(const WideTree& tree, const Aabb& box, ChildProgress& progress,
+                     WalkBudget budget, const LeafVisit& visit) {
+  return resume(tree, box, progress, budget, visit);
+}
+bool resume_touching(const WideTree& tree, const Obb& box, ChildProgress& progress,
+                     WalkBudget budget, const LeafVisit& visit) {
+  return resume(tree, box, progress, budget, visit);
+}
+bool resume_touching(const WideTree& tree, const Sphere& ball, ChildProgress& progress,
+                     WalkBudget budget, const LeafVisit& visit) {
+  return resume(tree, ball, progress, budget, visit);
 }
 
 } // namespace carom

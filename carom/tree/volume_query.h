@@ -2,7 +2,7 @@
 #pragma once
 
 #include "carom/geometry/swept_sphere.h"
-#include "carom/tree/wide_tree.h"
+#include "carom/tree/walk_progress.h"
 
 #include <functional>
 
@@ -16,5 +16,13 @@ using LeafVisit = std::function<bool(std::span<const std::uint32_t> things)>;
 void visit_touching(const WideTree& tree, const Aabb& box, const LeafVisit& visit);
 void visit_touching(const WideTree& tree, const Obb& box, const LeafVisit& visit);
 void visit_touching(const WideTree& tree, const Sphere& ball, const LeafVisit& visit);
+
+/// The next part of the same: the same leaves in the same order, however it is divided. True when it is done. A search that `visit` has ended is.
+bool resume_touching(const WideTree& tree, const Aabb& box, ChildProgress& progress,
+                     WalkBudget budget, const LeafVisit& visit);
+bool resume_touching(const WideTree& tree, const Obb& box, ChildProgress& progress,
+                     WalkBudget budget, const LeafVisit& visit);
+bool resume_touching(const WideTree& tree, const Sphere& ball, ChildProgress& progress,
+                     WalkBudget budget, const LeafVisit& visit);
 
 } // namespace carom

@@ -143,6 +143,18 @@ template<class V>
   return {larger, !larger};
 }
 
+/// Calls visit(child) for the two or four pairs below one, whose nodes' children begin at these numbers.
+template<class Visit>
+void for_each_child(const VolumeNodePair& pair, const VolumeTreeStep& step, std::uint32_t first_a,
+                    std::uint32_t first_b, Visit&& visit) {
+  for (std::uint32_t i = 0; i < (step.a ? 2u : 1u); ++i) {
+    for (std::uint32_t j = 0; j < (step.b ? 2u : 1u); ++j) {
+      visit(VolumeNodePair{step.a ? first_a + i : pair.a, step.b ? first_b + j : pair.b,
+                           pair.depth_a + (step.a ? 1u : 0u), pair.depth_b + (step.b ? 1u : 0u)});
+    }
+  }
+}
+
 template<class V, class Bound, class Limit, class Leaf>
 void traverse(const VolumeTree<V>& tree_a, const VolumeTree<V>& tree_b,
               const VolumeTraversal& options, Bound&& bound, Limit&& limit, Leaf&& leaf) {
@@ -162,15 +174,10 @@ void traverse(const VolumeTree<V>& tree_a, const VolumeTree<V>& tree_b,
       continue;
     }
     std::size_t count = 0;
-    for (std::uint32_t i = 0; i < (step.a ? 2u : 1u); ++i) {
-      for (std::uint32_t j = 0; j < (step.b ? 2u : 1u); ++j) {
-        const VolumeNodePair child = {step.a ? a.first + i : pair.a, step.b ? b.first + j : pair.b,
-                                      pair.depth_a + (step.a ? 1u : 0u),
-                                      pair.depth_b + (step.b ? 1u : 0u)};
-        const double x = bound(tree_a.nodes[child.a], tree_b.nodes[child.b]);
-        if (x <= limit()) children[count++] = {x, child};
-      }
-    }
+    for_each_child(pair, step, a.first, b.first, [&](const VolumeNodePair& child) {
+      const double x = bound(tree_a.nodes[child.a], tree_b.nodes[child.b]);
+      if (x <= limit()) children[count++] = {x, child};
+    });
     queue.push(std::span(children, count));
   }
 }

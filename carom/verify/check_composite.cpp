@@ -76,8 +76,7 @@ Verdict check_composite_shape_cast(const PlacedShape& a, const Vec3& translation
   if (!(answer.t <= max_t)) return Verdict::no("a hit after the end");
   const Vec3 moved = translation * answer.t;
   const double common = tolerance + points;
-  if (Verdict v =
-          check_part("the point is off A", answer.point - moved, a, answer.part_a, common);
+  if (Verdict v = check_part("the point is off A", answer.point - moved, a, answer.part_a, common);
       !v)
     return v;
   if (Verdict v = check_part("the point is off B", answer.point, b, answer.part_b, common); !v)

@@ -25,12 +25,16 @@ bool holds_ball(const Vec3& p, const PlacedShape& part, double radius) {
   return true;
 }
 
-/// Of a mesh, a cloud, or a convex shape.
+/// Of a mesh, a height field, a cloud, or a convex shape.
 Value value_of(const Vec3& p, const PlacedShape& placed, double claimed) {
   const double rounding = placed.shape.rounding();
   if (const auto* mesh = body_of<TriangleMesh>(placed.shape)) {
     const double away = distance_from_triangles(p, placed);
     const double value = (mesh->solid() && wound_around(placed, p) ? -away : away) - rounding;
+    return {value, value};
+  }
+  if (body_of<HeightField>(placed.shape)) {
+    const double value = distance_from_triangles(p, placed) - rounding;
     return {value, value};
   }
   if (const auto* cloud = body_of<PointCloud>(placed.shape)) {
@@ -43,17 +47,6 @@ Value value_of(const Vec3& p, const PlacedShape& placed, double claimed) {
   if (off > 0) return {off, off};
   // Inside: no deeper than claimed, unless a ball that is larger fits.
   return {holds_ball(p, placed, std::max(0.0, -claimed)) ? -INFINITY : claimed, 0};
-}
-
-std::vector<std::pair<PlacedShape, std::uint32_t>> components(const PlacedShape& shape) {
-  const auto* compound = body_of<Compound>(shape.shape);
-  if (!compound) return {{shape, 0}};
-  std::vector<std::pair<PlacedShape, std::uint32_t>> result;
-  for (std::uint32_t i = 0; i < compound->parts().size(); ++i) {
-    const CompoundPart& part = compound->parts()[i];
-    result.push_back({{part.shape, pose_of_part(shape.pose, part.pose)}, i});
-  }
-  return result;
 }
 
 /// The start of the ray is not clearly in a solid.
@@ -96,7 +89,9 @@ Verdict check_composite_closest_point(const Vec3& p, const PlacedShape& shape,
   if (!is_unit(answer.normal)) return Verdict::no("the normal is not a unit vector");
   if (const double e = length(p - answer.normal * answer.value - answer.point); !(e <= tolerance))
     return Verdict::off("the point is not p - value * normal", e);
-  if (Verdict v = check_part("the point is off its part", answer.point, shape, answer.part, tolerance); !v)
+  if (Verdict v =
+          check_part("the point is off its part", answer.point, shape, answer.part, tolerance);
+      !v)
     return v;
   for (const auto& [component, number] : components(shape)) {
     const Value value = value_of(p, component, answer.lower_bound);
@@ -125,7 +120,9 @@ Verdict check_composite_ray_cast(const PlacedShape& shape, const Ray& ray, doubl
     return Verdict::no("t is out of range");
   if (const double e = length(answer.point - ray.at(answer.t)); !(e <= tolerance))
     return Verdict::off("the point is off the ray", e);
-  if (Verdict v = check_part("the point is off its part", answer.point, shape, answer.part, tolerance); !v)
+  if (Verdict v =
+          check_part("the point is off its part", answer.point, shape, answer.part, tolerance);
+      !v)
     return v;
   if (answer.inside) {
     if (answer.t != 0 || answer.point != ray.origin) return Verdict::no("inside, not at the start");

@@ -63,14 +63,15 @@ double shortfall(const Swept& a, const Swept& b, double wanted, double tolerance
                  const Vec3& hint) {
   if (!a.part.shape.bounded()) return wanted - gap_along(a, b, border_normal(a.part));
   if (!b.part.shape.bounded()) return wanted - gap_along(a, b, -border_normal(b.part));
-  double known = box_gap(a, b);
-  if (known > 0 && known >= wanted) return 0;
-  known = std::max(known, gap_along(a, b, hint));
+  // Boxes and shapes at distance 0 may overlap by any amount: that says nothing.
+  const auto or_nothing = [](double apart) { return apart > 0 ? apart : -INFINITY; };
+  double known = or_nothing(box_gap(a, b));
+  if (known >= wanted) return 0;
+  if (is_unit(hint)) known = std::max(known, gap_along(a, b, hint));
   if (known >= wanted - tolerance) return wanted - known;
-  known = std::max(known, distance_between(a, b, {}));
-  if (known >= wanted - tolerance && known > 0) return wanted - known;
-  if (wanted <= tolerance && comes_free(a, b, tolerance)) return tolerance;
-  return wanted - std::min(known, 0.0) + 2 * tolerance;
+  known = std::max(known, or_nothing(distance_between(a, b, {})));
+  if (known >= wanted - tolerance) return wanted - known;
+  return wanted <= tolerance && comes_free(a, b, tolerance) ? tolerance : wanted - known;
 }
 
 struct CornersOf {
@@ -143,16 +144,16 @@ Verdict check_outside(const PlacedShape& shape, const PlacedShape& other, double
 Verdict check_part(const char* what, const Vec3& p, const PlacedShape& shape, const PartId& id,
                    double tolerance) {
   double off = INFINITY;
-  bool known = false;
-  for (const ConvexPart& part : convex_parts(shape)) {
-    const bool any_element = id.element == PartId::none && part.id.element != PartId::none;
-    if (part.id.part != id.part || (!any_element && part.id != id)) continue;
-    known = true;
-    off = std::min(off, distance(p, part.placed));
+  for (const auto& [component, number] : components(shape)) {
+    if (number != id.part) continue;
+    // The inside of a solid has no number and no material.
+    const bool whole = id.element == PartId::none && !solid_meshes(component).empty();
+    if (whole) off = distance(p, component);
   }
-  if (!known)
+  for (const ConvexPart& part : convex_parts(shape))
+    if (part.id == id) off = std::min(off, distance(p, part.placed));
+  if (off == INFINITY)
     return Verdict::no(std::string(what) + ": there is no such part, or its material is another");
-  if (id.element == PartId::none && !(off <= tolerance)) off = distance(p, shape);
   return off <= tolerance ? Verdict::yes() : Verdict::off(what, off);
 }
 

@@ -15,7 +15,7 @@ namespace verify {
 [[nodiscard]] Verdict check_outside(const PlacedShape& shape, const PlacedShape& other,
                                     double tolerance);
 
-/// p lies in the part named, whose material is the one named. Where the id has no element and the shape has: in any of that part, or in a solid.
+/// p lies in the part named, whose material is the one named. Where the id has no element and the part is a solid mesh: anywhere in it.
 [[nodiscard]] Verdict check_part(const char* what, const Vec3& p, const PlacedShape& shape,
                                  const PartId& id, double tolerance);
 

@@ -4,6 +4,7 @@
 #include "carom/mesh/winding_number.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace carom::verify {
@@ -24,6 +25,45 @@ struct Faces {
   }
 };
 
+/// The triangles of a cell, from the definition in height_field.h.
+std::array<Triangle, 2> triangles_of(const HeightField& field, std::uint32_t cell) {
+  const std::uint32_t i = cell % (field.columns() - 1), j = cell / (field.columns() - 1);
+  const auto at = [&](std::uint32_t column, std::uint32_t row) {
+    const double rise = field.scale() * field.sample(column, row);
+    return Vec3{column * field.spacing_x(), row * field.spacing_y(), field.offset() + rise};
+  };
+  const Vec3 a = at(i, j), b = at(i + 1, j), c = at(i + 1, j + 1), d = at(i, j + 1);
+  const bool even = (i + j) % 2 == 0;
+  const bool main =
+      field.diagonal() == Diagonal::alternating ? even : field.diagonal() == Diagonal::main;
+  if (main) return {Triangle{a, b, c}, Triangle{a, c, d}};
+  return {Triangle{a, b, d}, Triangle{b, c, d}};
+}
+
+struct NumberedTriangle {
+  Triangle triangle;
+  std::uint32_t number, material;
+};
+
+/// Of a mesh or a height field; none of anything else.
+std::vector<NumberedTriangle> triangles_of(const Shape& shape) {
+  std::vector<NumberedTriangle> triangles;
+  if (const auto* mesh = body_of<TriangleMesh>(shape)) {
+    for (std::uint32_t i = 0; i < mesh->surface().size(); ++i)
+      triangles.push_back({mesh->surface()[i], i, mesh->material(i)});
+  } else if (const auto* field = body_of<HeightField>(shape)) {
+    for (std::uint32_t i = 0; i < field->triangle_count(); ++i) {
+      if (!field->hole(i / 2))
+        triangles.push_back({triangles_of(*field, i / 2)[i % 2], i, field->material(i)});
+    }
+  }
+  return triangles;
+}
+
+bool has_triangles(const Shape& shape) {
+  return body_of<TriangleMesh>(shape) != nullptr || body_of<HeightField>(shape) != nullptr;
+}
+
 Shape rounded_as(const Shape& whole, const Shape& part) {
   return part.rounded(whole.rounding()).value();
 }
@@ -32,11 +72,10 @@ void add_parts(std::vector<ConvexPart>& parts, const PlacedShape& placed) {
   const Shape& shape = placed.shape;
   if (shape.convex()) {
     parts.push_back({placed, {}});
-  } else if (const auto* mesh = body_of<TriangleMesh>(shape)) {
-    for (std::uint32_t i = 0; i < mesh->surface().size(); ++i) {
-      const Triangle t = mesh->surface()[i];
+  } else if (has_triangles(shape)) {
+    for (const auto& [t, number, material] : triangles_of(shape)) {
       const Shape triangle = Shape::triangle(t.a, t.b, t.c).value();
-      parts.push_back({{rounded_as(shape, triangle), placed.pose}, {i, 0, mesh->material(i)}});
+      parts.push_back({{rounded_as(shape, triangle), placed.pose}, {number, 0, material}});
     }
   } else if (const auto* cloud = body_of<PointCloud>(shape)) {
     for (std::uint32_t i = 0; i < cloud->points().size(); ++i) {
@@ -49,7 +88,7 @@ void add_parts(std::vector<ConvexPart>& parts, const PlacedShape& placed) {
       const CompoundPart& part = compound.parts()[i];
       const std::size_t first = parts.size();
       add_parts(parts, {part.shape, pose_of_part(placed.pose, part.pose)});
-      const bool own = body_of<TriangleMesh>(part.shape) == nullptr;
+      const bool own = !has_triangles(part.shape);
       for (std::size_t k = first; k < parts.size(); ++k) {
         parts[k].id.part = i;
         if (own) parts[k].id.material = part.material;
@@ -60,8 +99,8 @@ void add_parts(std::vector<ConvexPart>& parts, const PlacedShape& placed) {
 
 /// Brought to a length between 1/2 and 2, which is exact; no rotation where it has none.
 Quat of_unit_size(const Quat& q) {
-  const double most = std::max(std::max(std::fabs(q.x), std::fabs(q.y)),
-                               std::max(std::fabs(q.z), std::fabs(q.w)));
+  const double most =
+      std::max(std::max(std::fabs(q.x), std::fabs(q.y)), std::max(std::fabs(q.z), std::fabs(q.w)));
   if (to_matrix(q) == Mat3::identity()) return {};
   int exponent = 0;
   (void)std::frexp(most, &exponent);
@@ -115,6 +154,17 @@ std::vector<PlacedShape> solid_meshes(const PlacedShape& placed) {
   return solids;
 }
 
+std::vector<std::pair<PlacedShape, std::uint32_t>> components(const PlacedShape& shape) {
+  const auto* compound = body_of<Compound>(shape.shape);
+  if (!compound) return {{shape, 0}};
+  std::vector<std::pair<PlacedShape, std::uint32_t>> result;
+  for (std::uint32_t i = 0; i < compound->parts().size(); ++i) {
+    const CompoundPart& part = compound->parts()[i];
+    result.push_back({{part.shape, pose_of_part(shape.pose, part.pose)}, i});
+  }
+  return result;
+}
+
 bool wound_around(const PlacedShape& solid, const Vec3& p) {
   const auto* mesh = body_of<TriangleMesh>(solid.shape);
   const Faces faces(mesh->surface());
@@ -124,12 +174,11 @@ bool wound_around(const PlacedShape& solid, const Vec3& p) {
 }
 
 double distance_from_triangles(const Vec3& p, const PlacedShape& placed) {
-  const TriangleSurface surface = body_of<TriangleMesh>(placed.shape)->surface();
   const Vec3 local = to_local(placed.pose.frame(), p);
   if (!is_finite(local)) return NAN;
   double least = INFINITY;
-  for (std::size_t i = 0; i < surface.size(); ++i)
-    least = std::min(least, distance(local, surface[i]));
+  for (const auto& [triangle, number, material] : triangles_of(placed.shape))
+    least = std::min(least, distance(local, triangle));
   return least;
 }
 
@@ -157,9 +206,7 @@ Vec3 composite_farthest(const PlacedShape& placed, const Vec3& given) {
   if (const auto* cloud = body_of<PointCloud>(placed.shape)) {
     for (const Vec3& p : cloud->points()) consider(frame.to_world(p));
   } else {
-    const TriangleSurface surface = body_of<TriangleMesh>(placed.shape)->surface();
-    for (std::size_t i = 0; i < surface.size(); ++i) {
-      const Triangle t = surface[i];
+    for (const auto& [t, number, material] : triangles_of(placed.shape)) {
       for (const Vec3& p : {t.a, t.b, t.c}) consider(frame.to_world(p));
     }
   }
@@ -179,8 +226,9 @@ double composite_distance(const Vec3& p, const PlacedShape& placed) {
     for (const Vec3& q : cloud->points()) least = std::min(least, verify::distance(local, q));
   } else {
     least = distance_from_triangles(p, placed);
-    const bool solid = body_of<TriangleMesh>(placed.shape)->solid();
-    if (solid && least > placed.shape.rounding() && wound_around(placed, p)) return 0;
+    const auto* mesh = body_of<TriangleMesh>(placed.shape);
+    if (mesh && mesh->solid() && least > placed.shape.rounding() && wound_around(placed, p))
+      return 0;
   }
   return std::isnan(least) ? NAN : std::max(0.0, least - placed.shape.rounding());
 }

@@ -7,6 +7,7 @@
 #include "carom/shape/part_id.h"
 #include "carom/verify/shape.h"
 
+#include <utility>
 #include <vector>
 
 namespace [[gnu::visibility("default")]] carom {
@@ -17,15 +18,19 @@ struct ConvexPart {
   PartId id;
 };
 
-/// A triangle is Shape::triangle with the mesh's rounding, a point of a cloud Shape::sphere. A convex shape is its own one part.
+/// A triangle is Shape::triangle with the rounding of the mesh or height field, a point of a cloud Shape::sphere. A convex shape is its own one part.
 [[nodiscard]] std::vector<ConvexPart> convex_parts(const PlacedShape& placed);
 
 /// Those that are solid: the shape itself, or parts of a compound.
 [[nodiscard]] std::vector<PlacedShape> solid_meshes(const PlacedShape& placed);
 
+/// A compound's parts, meshes and clouds whole, each with its number; of any other shape itself.
+[[nodiscard]] std::vector<std::pair<PlacedShape, std::uint32_t>>
+components(const PlacedShape& placed);
+
 /// Whether the solid mesh's triangles are wound around p, or touch it: exact, but for p's coordinates in the mesh's frame, which are rounded.
 [[nodiscard]] bool wound_around(const PlacedShape& solid, const Vec3& p);
-/// Of the mesh's triangles, without the rounding and what is inside.
+/// Of the triangles of a mesh or height field, without the rounding and what is inside.
 [[nodiscard]] double distance_from_triangles(const Vec3& p, const PlacedShape& mesh);
 
 /// A part of a compound, in the world. Rotations of any length count as what they turn by; a coordinate that comes out below the least is 0.

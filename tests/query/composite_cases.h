@@ -6,12 +6,14 @@
 #include "tests/query/pair_cases.h"
 #include "tests/support/generate_composite.h"
 
+#include <array>
+
 namespace carom::test {
 
 struct CompositeCase {
   verify::PlacedShape a, b;
-  double size = 0;      ///< what rounding errors are relative to
-  bool exact = true;    ///< all parts are points, segments, triangles, boxes and hulls, maybe rounded
+  double size = 0;   ///< what rounding errors are relative to
+  bool exact = true; ///< all parts are points, segments, triangles, boxes and hulls, maybe rounded
   bool searched = false; ///< a part is known by its support only: custom shapes among it
 
   [[nodiscard]] double band() const {
@@ -68,6 +70,36 @@ inline CompositeCase composite_case(Source& source, ShapeKind kind_a, ShapeKind 
     p.b.pose.position = coordinates(p.b.pose.position);
   }
   return case_of(p.a, p.b);
+}
+
+inline constexpr std::array composite_list = {ShapeKind::mesh, ShapeKind::height_field,
+                                              ShapeKind::compound, ShapeKind::point_cloud};
+
+inline ShapeKind composite_kind(Source& source) {
+  return composite_list[source.below(composite_list.size())];
+}
+
+/// Of any two kinds, not both convex.
+inline CompositeCase any_case(Source& source) {
+  const ShapeKind composite = composite_kind(source);
+  const auto other = static_cast<ShapeKind>(source.index(shape_kinds));
+  return source.index(2) ? composite_case(source, composite, other)
+                         : composite_case(source, other, composite);
+}
+
+/// One shape that is not convex, placed, and how large it is all together.
+struct OneCase {
+  verify::PlacedShape placed;
+  double scale, size;
+  bool searched;
+};
+inline OneCase one_case(Source& source) {
+  const double scale = modest_scale(source);
+  const Shape shape = CompositeGenerator(source, scale).any();
+  const verify::PlacedShape placed{shape, shape_pose(source, scale)};
+  CompositeCase parts{placed, placed};
+  look_at_parts(parts, placed);
+  return {placed, scale, shape.size() + max_abs(placed.pose.position), !parts.exact};
 }
 
 } // namespace carom::test

@@ -36,7 +36,7 @@ INSTANTIATE_TEST_SUITE_P(Kinds, CompositePairs, testing::Range(0, shape_kinds),
                          });
 
 TEST_P(CompositePairs, DistancesAreProved) {
-  for_each_case(40, [](const CompositeCase& c, Source&) {
+  for_each_case(100, [](const CompositeCase& c, Source&) {
     const Distance d = distance(c.a.shape, c.a.pose, c.b.shape, c.b.pose);
     const auto verdict = verify::check_composite_distance(c.a, c.b, d, c.band());
     EXPECT_TRUE(verdict) << verdict.why << ", size " << c.size << ", value " << d.value;
@@ -47,7 +47,7 @@ TEST_P(CompositePairs, DistancesAreProved) {
 }
 
 TEST_P(CompositePairs, OverlapsAreProved) {
-  for_each_case(40, [](const CompositeCase& c, Source&) {
+  for_each_case(100, [](const CompositeCase& c, Source&) {
     const ShapeOverlap o = overlap(c.a.shape, c.a.pose, c.b.shape, c.b.pose);
     const auto verdict = verify::check_composite_overlap(c.a, c.b, o, c.band());
     EXPECT_TRUE(verdict) << verdict.why << ", size " << c.size << ", hit " << o.hit;
@@ -56,15 +56,15 @@ TEST_P(CompositePairs, OverlapsAreProved) {
       EXPECT_LE(d.lower_bound, c.band());
     } else {
       // Exactly where nothing is turned; else within the band it may go either way.
-      const bool unturned = c.a.pose.frame().basis == Mat3::identity() &&
-                            c.b.pose.frame().basis == Mat3::identity();
+      const bool unturned =
+          c.a.pose.frame().basis == Mat3::identity() && c.b.pose.frame().basis == Mat3::identity();
       EXPECT_TRUE(d.value > 0 || !c.exact || !unturned);
     }
   });
 }
 
 TEST_P(CompositePairs, CastsAreProved) {
-  for_each_case(20, [](const CompositeCase& c, Source& source) {
+  for_each_case(40, [](const CompositeCase& c, Source& source) {
     const Vec3 toward = c.b.pose.position - c.a.pose.position;
     const Vec3 d = test::direction(source);
     static constexpr double lengths[] = {0, 1, 10, 1e-3};
@@ -84,7 +84,7 @@ TEST_P(CompositePairs, CastsAreProved) {
 }
 
 TEST_P(CompositePairs, SpansAreProved) {
-  for_each_case(10, [](const CompositeCase& c, Source&) {
+  for_each_case(20, [](const CompositeCase& c, Source&) {
     if (c.searched) return;
     const Span s = span(c.a.shape, c.a.pose, c.b.shape, c.b.pose);
     const auto verdict = verify::check_composite_span(c.a, c.b, s, c.band());

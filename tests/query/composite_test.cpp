@@ -149,7 +149,8 @@ TEST(CompositeMesh, ASolidBoxIsABox) {
     const RayHit expected = ray_cast(box, pose, ray);
     if (h.hit != expected.hit || h.inside != expected.inside) {
       // At the border it may go either way.
-      const auto nearest = distance(box, pose, Shape::segment(p, p + ray.direction * 10).value(), {});
+      const auto nearest =
+          distance(box, pose, Shape::segment(p, p + ray.direction * 10).value(), {});
       const bool grazes = !h.hit || !expected.hit;
       EXPECT_TRUE(grazes ? nearest.value < 1e-12 : std::fabs(s.value) < 1e-12);
     } else if (h.hit) {
@@ -184,7 +185,9 @@ TEST(CompositeMesh, CavitiesAreOutside) {
   const Shape dolls = Shape::mesh(test::matryoshka_mesh()).value();
   ASSERT_TRUE(body_of<TriangleMesh>(dolls)->solid());
   EXPECT_EQ(body_of<TriangleMesh>(dolls)->anchors().size(), 3U);
-  const auto touches = [&](const Vec3& p) { return overlap(dolls, {}, ball(0.01), Pose::at(p)).hit; };
+  const auto touches = [&](const Vec3& p) {
+    return overlap(dolls, {}, ball(0.01), Pose::at(p)).hit;
+  };
   EXPECT_TRUE(touches({0.5, 2, 2}));
   EXPECT_FALSE(touches({1.25, 2, 2}));
   EXPECT_TRUE(touches({2, 2, 2}));
@@ -192,6 +195,29 @@ TEST(CompositeMesh, CavitiesAreOutside) {
   EXPECT_NEAR(closest_point({1.25, 2, 2}, dolls, {}).value, 0.25, 1e-14);
   EXPECT_NEAR(closest_point({0.5, 2, 2}, dolls, {}).value, -0.5, 1e-14);
   EXPECT_NEAR(closest_point({2, 2, 2}, dolls, {}).value, -0.5, 1e-14);
+}
+
+TEST(CompositeMesh, WhatIsInsideIsNamed) {
+  PolygonMesh small = test::box_mesh({0.5, 0.5, 0.5});
+  small.materials.assign(12, 6);
+  const Shape inner = Shape::mesh(small).value();
+  const Shape nested = compound({{ball(0.1), Pose::at({9, 0, 0})}, {inner, {}, 3}});
+  const Shape outer = solid_box({5, 5, 5});
+  const Pose away = Pose::at({0, 0, 1});
+  const auto named = [&](const PartId& id, std::uint32_t part) {
+    EXPECT_LT(id.element, 12U);
+    EXPECT_EQ(id.part, part);
+    EXPECT_EQ(id.material, 6U);
+  };
+  const ShapeOverlap o = overlap(outer, {}, inner, away);
+  named(o.part_b, 0);
+  EXPECT_EQ(o.part_a.element, PartId::none);
+  named(overlap(inner, away, outer, {}).part_a, 0);
+  named(distance(outer, {}, inner, away).part_b, 0);
+  named(shape_cast(inner, away, {1, 0, 0}, outer, {}).part_a, 0);
+  named(overlap(outer, {}, nested, away).part_b, 1);
+  const Shape cloud = Shape::point_cloud(std::vector<Vec3>{{9, 9, 9}, {1, 1, 1}}).value();
+  EXPECT_EQ(overlap(cloud, {}, outer, {}).part_a, (PartId{1, 0, 0}));
 }
 
 TEST(CompositeMesh, LinkedToriDoNotTouch) {

@@ -20,8 +20,7 @@ std::vector<Shape> shared_shapes() {
   test::CompositeGenerator make(source, 1);
   std::vector<Shape> shapes = {Shape::mesh(test::torus_mesh(12, 8)).value(),
                                Shape::mesh(test::box_mesh({1, 1, 1})).value().rounded(0.25).value(),
-                               Shape::box({1, 2, 0.5}).value(),
-                               Shape::cylinder(1, 0.5).value(),
+                               Shape::box({1, 2, 0.5}).value(), Shape::cylinder(1, 0.5).value(),
                                Shape::half_space({0, 0, 1}, -1).value()};
   for (int i = 0; i < 3; ++i) {
     shapes.push_back(make.compound());

@@ -122,6 +122,9 @@ struct IntegerVec3 {
 
   static mpz_class scaled(double v) { return mpz_class(mpq_class(v) << 200); }
   static IntegerVec3 of(const Vec3& v) { return {scaled(v.x), scaled(v.y), scaled(v.z)}; }
+  friend IntegerVec3 operator+(const IntegerVec3& a, const IntegerVec3& b) {
+    return {a.x + b.x, a.y + b.y, a.z + b.z};
+  }
   friend IntegerVec3 operator-(const IntegerVec3& a, const IntegerVec3& b) {
     return {a.x - b.x, a.y - b.y, a.z - b.z};
   }
@@ -174,10 +177,10 @@ inline std::optional<FlatPoint> nearest_in_flat(const std::vector<IntegerVec3>& 
 
 /// The distance of the hulls of two sets of points: 0 if and only if they have a point in common. The point of the hull of all differences that is nearest to the origin, by a search that
 /// adds the farthest point and tries all subsets; integers throughout, so it ends at the truth.
-inline double exact_distance(const std::vector<Vec3>& a, const std::vector<Vec3>& b) {
+inline double exact_distance(const std::vector<IntegerVec3>& a, const std::vector<IntegerVec3>& b) {
   std::vector<IntegerVec3> all, kept;
-  for (const Vec3& p : a) {
-    for (const Vec3& q : b) all.push_back(IntegerVec3::of(p) - IntegerVec3::of(q));
+  for (const IntegerVec3& p : a) {
+    for (const IntegerVec3& q : b) all.push_back(p - q);
   }
   kept.push_back(all[0]);
   for (;;) {
@@ -212,6 +215,15 @@ inline double exact_distance(const std::vector<Vec3>& a, const std::vector<Vec3>
     kept = carriers;
     kept.push_back(*lowest);
   }
+}
+
+inline double exact_distance(const std::vector<Vec3>& a, const std::vector<Vec3>& b) {
+  const auto integers = [](const std::vector<Vec3>& points) {
+    std::vector<IntegerVec3> result;
+    for (const Vec3& p : points) result.push_back(IntegerVec3::of(p));
+    return result;
+  };
+  return exact_distance(integers(a), integers(b));
 }
 
 } // namespace carom::test

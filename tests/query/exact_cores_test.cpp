@@ -25,8 +25,9 @@ using test::Source;
 /// How far a distance may be off: a few dozen roundings of coordinates up to `size`.
 double band(double size) { return tolerance::boolean_band * size; }
 
-/// Asks everything that tells shapes that have a point in common from others. `truth` is their distance.
-void expect_decided(const ExactPolytope& a, const ExactPolytope& b, double truth, double size) {
+/// Asks everything that tells shapes that have a point in common from others. `truth` is their distance. Where gaps along the axes are no doubles, contacts of boxes may be off by a rounding.
+void expect_decided(const ExactPolytope& a, const ExactPolytope& b, double truth, double size,
+                    bool double_gaps = true) {
   const bool meet = truth == 0;
   const ShapeOverlap o = overlap(a.shape, a.pose, b.shape, b.pose);
   EXPECT_EQ(o.hit, meet) << truth;
@@ -47,7 +48,8 @@ void expect_decided(const ExactPolytope& a, const ExactPolytope& b, double truth
   EXPECT_EQ(p.upper_bound > 0, meet) << p.upper_bound << ", " << truth;
   // Contacts are for what touches or nearly does: of boxes they take the gap of a face that is the greatest to within rounding.
   const ContactManifold m = contacts(a.shape, a.pose, b.shape, b.pose);
-  EXPECT_EQ(m.value <= 0, meet || (truth < band(size) && m.value <= 0)) << m.value;
+  const double touching = double_gaps ? 0 : band(size);
+  EXPECT_EQ(m.value <= touching, meet || (truth < band(size) && m.value <= touching)) << m.value;
   EXPECT_TRUE(meet || m.upper_bound >= truth) << m.upper_bound;
   EXPECT_TRUE(!meet || m.count > 0);
 }
@@ -145,6 +147,52 @@ TEST(ExactCores, DecimalBoxes) {
     EXPECT_GT(distance(a, {}, b, Pose::at(unit_axis(i) * least_apart)).value, 0);
     EXPECT_GT(signed_distance(a, {}, b, Pose::at(unit_axis(i) * least_apart)).value, 0);
   }
+}
+
+// The corners of a box off its frame's centre are sums of two doubles, and no doubles. They meet a corner of the other, or miss it by a rounding; only integers can tell.
+TEST(ExactCores, OffCentreBoxes) {
+  int met = 0, missed = 0;
+  test::for_each_seed(test::fewer_when_sanitized(2000), [&](Source& source) {
+    const ShapeKind kind_b = test::exact_kinds[source.below(test::exact_kinds.size())];
+    const auto decimals = [&](int most) { return test::integer_vec3(source, most) * 0.1; };
+    const Vec3 drawn_half = decimals(9);
+    const Vec3 center = decimals(30);
+    const Obb box{center, to_matrix(test::cube_rotation(source)), abs(drawn_half)};
+    Pose pose_a{test::cube_rotation(source), {}};
+    pose_a.position = decimals(20);
+    const ExactPolytope drawn = test::exact_polytope(source, kind_b, 0x1p-3);
+    Pose pose_b{drawn.pose.rotation, {}};
+    const auto exact = [](const Vec3& p) { return test::IntegerVec3::of(p); };
+    std::vector<test::IntegerVec3> corners_a, corners_b;
+    const Mat3 turn_a = to_matrix(pose_a.rotation);
+    for (int i = 0; i < 8; ++i) {
+      const Vec3 from_center = Obb{{}, box.axes, box.half}.corner(i);
+      corners_a.push_back(exact(turn_a * from_center) + exact(turn_a * center) +
+                          exact(pose_a.position));
+    }
+    // A corner of the one on a corner of the other, to within rounding.
+    const Vec3 local = drawn.corners[source.below(drawn.corners.size())] - drawn.pose.position;
+    const Vec3 touched = pose_a.frame().to_world(box.corner(source.index(8)));
+    pose_b.position = touched - local;
+    const int axis = source.index(3);
+    const int ulps = source.index(3) - 1;
+    for (int i = 0; i < std::abs(ulps); ++i)
+      pose_b.position[axis] = std::nextafter(pose_b.position[axis], 1e9 * ulps);
+    for (const Vec3& p : drawn.corners)
+      corners_b.push_back(exact(p - drawn.pose.position) + exact(pose_b.position));
+    if (!tolerance::is_coordinate(pose_b.position.x) ||
+        !tolerance::is_coordinate(pose_b.position.y) ||
+        !tolerance::is_coordinate(pose_b.position.z))
+      return;
+    const ExactPolytope a{Shape::of(box).value(), pose_a, {}};
+    const ExactPolytope b{drawn.shape, pose_b, {}};
+    const double truth = exact_distance(corners_a, corners_b);
+    ++(truth == 0 ? met : missed);
+    expect_decided(a, b, truth, size_of(a, b), false);
+    expect_decided(b, a, truth, size_of(a, b), false);
+  });
+  EXPECT_GT(met, 50);
+  EXPECT_GT(missed, 50);
 }
 
 // A turn by 2^-58 leaves 1 on the diagonal, and something beside it.

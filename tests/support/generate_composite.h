@@ -1,4 +1,4 @@
-// Random and deliberately difficult shapes that are not convex: meshes closed and open, soups full of faults, compounds of anything, clouds. Small, so that all pairs of parts can be tried.
+// Random and deliberately difficult shapes that are not convex: meshes closed and open, soups full of faults, height fields with holes, compounds of anything, clouds. Small, so that all pairs of parts can be tried.
 #pragma once
 
 #include "carom/shape/composite.h"
@@ -69,6 +69,8 @@ public:
     switch (kind) {
     case ShapeKind::mesh:
       return mesh();
+    case ShapeKind::height_field:
+      return field();
     case ShapeKind::compound:
       return compound();
     case ShapeKind::point_cloud:
@@ -78,10 +80,17 @@ public:
     }
   }
 
+  /// Of any kind that is not convex.
+  Shape any() {
+    static constexpr ShapeKind kinds[] = {ShapeKind::mesh, ShapeKind::height_field,
+                                          ShapeKind::compound, ShapeKind::point_cloud};
+    return of_kind(kinds[source_.index(4)]);
+  }
+
   Shape mesh() {
     PolygonMesh made = any_mesh();
-    const Vec3 stretch = source_.chance(4) ? Vec3{1, positive(source_), positive(source_)}
-                                           : Vec3{1, 1, 1};
+    const Vec3 stretch =
+        source_.chance(4) ? Vec3{1, positive(source_), positive(source_)} : Vec3{1, 1, 1};
     const Vec3 middle = source_.index(2) ? vec3(source_) : Vec3{};
     for (Vec3& v : made.vertices) v = coordinates((mul(v, stretch) + middle) * scale_);
     if (source_.index(2)) {
@@ -92,6 +101,45 @@ public:
     MeshOptions options;
     if (source_.chance(5)) options.body = MeshOptions::Body::surface;
     return rounded_or_not(Shape::mesh(made, options).value());
+  }
+
+  Shape field() {
+    HeightFieldInput input;
+    static constexpr std::uint32_t counts[] = {3, 2, 4, 5, 9};
+    input.columns = counts[source_.index(5)];
+    input.rows = counts[source_.index(4)];
+    const std::size_t cells = std::size_t{input.columns - 1} * (input.rows - 1);
+    const bool floats = source_.index(2) == 0;
+    const bool flat = source_.chance(4);
+    std::vector<float> heights;
+    std::vector<std::uint16_t> steps;
+    for (std::size_t i = 0; i < std::size_t{input.columns} * input.rows; ++i) {
+      const double height = flat ? 0.5 : real(source_);
+      heights.push_back(static_cast<float>(std::round(height * 1024) / 1024));
+      steps.push_back(static_cast<std::uint16_t>(2048 + height * 1024));
+    }
+    input.samples = heights;
+    if (!floats) input.samples = steps;
+    std::vector<std::uint8_t> holes, materials;
+    const bool with_holes = source_.chance(3);
+    for (std::size_t i = 0; i < cells; ++i) {
+      holes.push_back(with_holes && source_.chance(3) ? 1 : 0);
+      materials.push_back(static_cast<std::uint8_t>(source_.index(5)));
+    }
+    holes[source_.below(cells)] = 0;
+    input.holes = holes;
+    if (source_.index(2)) input.materials = materials;
+    input.spacing_x = std::max(positive(source_) * scale_, 1e-30);
+    input.spacing_y = coordinate(0.5 * scale_);
+    input.scale = scale_ * (floats ? 1 : 0x1p-10);
+    input.offset = source_.index(2) ? 0 : -scale_;
+    input.diagonal = static_cast<Diagonal>(source_.index(3));
+    Result<Shape> made = Shape::height_field(input);
+    if (!made) { // some heights are too small to be in range: a plain
+      input.scale = 0;
+      made = Shape::height_field(input);
+    }
+    return rounded_or_not(made.value());
   }
 
   Shape cloud() {
@@ -126,11 +174,13 @@ private:
   }
 
   Shape part(int depth) {
-    switch (source_.index(6)) {
+    switch (source_.index(7)) {
     case 0:
       return mesh();
     case 1:
       return cloud();
+    case 6:
+      return field();
     case 2:
       if (depth > 0) return compound(depth - 1);
       [[fallthrough]];
@@ -199,10 +249,9 @@ private:
       const Vec3 u = vec3(source_);
       const Vec3 v = vec3(source_);
       const double thin = std::ldexp(1.0, -source_.index(40));
-      const Vec3 third = form == 1   ? a + u * 0.5 + v * thin
-                         : form == 2 ? a + u * 0.5
-                                     : a + v * 0.5;
-      mesh.vertices.insert(mesh.vertices.end(), {a, form == 3 ? a : a + u * 0.5, form == 3 ? a : third});
+      const Vec3 third = form == 1 ? a + u * 0.5 + v * thin : form == 2 ? a + u * 0.5 : a + v * 0.5;
+      mesh.vertices.insert(mesh.vertices.end(),
+                           {a, form == 3 ? a : a + u * 0.5, form == 3 ? a : third});
       add_face(mesh, {first, first + 1, first + 2});
     }
     return mesh;

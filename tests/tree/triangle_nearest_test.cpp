@@ -165,6 +165,28 @@ TEST(TriangleNearest, TiesGoToTheLowestNumber) {
   for (std::uint32_t i = 0; i < 20; ++i) EXPECT_EQ(room[i].triangle, i);
 }
 
+/// Many at once are answered as one by one, whatever they are: near, far, not finite; some beyond the distance asked for.
+TEST(TriangleNearest, EachOfMany) {
+  for_each_seed(fewer_when_sanitized(60), [](Source& source) {
+    const PolygonMesh mesh = soup_mesh(source);
+    const Triangles t = triangles_of(mesh);
+    const TriangleTree tree(t.surface());
+    std::vector<Vec3> points;
+    for (int i = 0; i < 60; ++i) points.push_back(point_near(source, t));
+    points.push_back({std::numeric_limits<double>::quiet_NaN(), 0, 0});
+    points.push_back({0, INFINITY, 1});
+    points.push_back(points.front());
+    const double most = source.chance(2) ? INFINITY : source.uniform(0, 1);
+    GroupRoom room;
+    for (const std::size_t count : {points.size(), points.size() - 20, std::size_t{0}}) {
+      std::vector<NearTriangle> found(count);
+      nearest_triangle_each(tree, t.surface(), points, found, room, most);
+      for (std::size_t i = 0; i < count; ++i)
+        EXPECT_TRUE(same(found[i], nearest_triangle(tree, t.surface(), points[i], most)));
+    }
+  });
+}
+
 TEST(TriangleNearest, NothingToFind) {
   const Triangles none;
   EXPECT_FALSE(nearest_triangle(TriangleTree(), none.surface(), {}));

@@ -34,7 +34,7 @@ struct Faces {
 
 Verdict check_ball(const PlacedShape& solid, const TriangleMesh& mesh, const Sphere& ball,
                    double tolerance) {
-  if (!inside_solid(solid, ball.center)) return Verdict::no("a ball has its centre outside");
+  if (!wound_around(solid, ball.center)) return Verdict::no("a ball has its centre outside");
   const Vec3 center = solid.pose.frame().to_local(ball.center);
   double nearest = INFINITY;
   for (std::size_t i = 0; i < mesh.surface().size(); ++i)

@@ -278,8 +278,8 @@ TEST(CompositePenetration, BoundsOfDataMeshesAreNear) {
     // By a search that has nothing to do with the one that found it; the checker's own way through all pairs of triangles would take minutes.
     const PlacedShape there = moved(b, p.normal * p.upper_bound);
     EXPECT_TRUE(prove_apart(a.shape, a.pose, there.shape, there.pose, {}, 0));
-    EXPECT_FALSE(verify::inside_solid(a, there.pose.frame().to_world(some_vertex(b.shape))));
-    EXPECT_FALSE(verify::inside_solid(there, a.pose.frame().to_world(some_vertex(a.shape))));
+    EXPECT_FALSE(verify::wound_around(a, there.pose.frame().to_world(some_vertex(b.shape))));
+    EXPECT_FALSE(verify::wound_around(there, a.pose.frame().to_world(some_vertex(a.shape))));
     EXPECT_LE(p.upper_bound, 4 * p.lower_bound);
     ratios.push_back(p.upper_bound / p.lower_bound);
   });

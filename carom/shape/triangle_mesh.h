@@ -22,7 +22,7 @@ struct MeshOptions {
     solid,     ///< an error where it cannot be one
   };
   Body body = Body::automatic;
-  TreeBuild tree;
+  TreeBuild tree{};
   /// Of a solid: at most so many convex pieces are found inside it (mesh/inner_pieces.h), which make `penetration` quicker and its bounds closer. Each costs some milliseconds here. 0: none.
   std::uint32_t inner_pieces = 4;
 };

@@ -50,9 +50,7 @@ std::vector<Vec3> placed(std::vector<Vec3> outline, const Pose& pose) {
   return outline;
 }
 
-Pose turned(double angle, const Vec3& at) {
-  return {Quat::from_axis_angle({0, 0, 1}, angle), at};
-}
+Pose turned(double angle, const Vec3& at) { return {Quat::from_axis_angle({0, 0, 1}, angle), at}; }
 
 } // namespace
 

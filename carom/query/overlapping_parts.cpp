@@ -33,7 +33,8 @@ void collect_meshes(const TriangleMesh& a, const TriangleMesh& b, const PartPair
                     Collector& collector, const PartShape* within_a, const PartShape* within_b) {
   all_meetings(a.set(), b.set(), pair.b_in_a(), [&](const TrianglePair& p) {
     const PartId of_a{p.a, 0, a.material(p.a)}, of_b{p.b, 0, b.material(p.b)};
-    return collector.add(within_a ? within_a->id(of_a) : of_a, within_b ? within_b->id(of_b) : of_b);
+    return collector.add(within_a ? within_a->id(of_a) : of_a,
+                         within_b ? within_b->id(of_b) : of_b);
   });
 }
 

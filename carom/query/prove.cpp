@@ -206,8 +206,8 @@ private:
       return s.normal;
     }
     // Nothing but that they do not meet is ever asked of shapes that move.
-    const ShapeCast c = shape_cast(leaf_a_.shape(), leaf_a_.pose(), translation_, leaf_b_.shape(),
-                                   leaf_b_.pose());
+    const ShapeCast c =
+        shape_cast(leaf_a_.shape(), leaf_a_.pose(), translation_, leaf_b_.shape(), leaf_b_.pose());
     if (c.hit && (c.initial_overlap || (1 - c.t) * length(translation_) > allowed)) return {};
     return c.normal;
   }

@@ -73,7 +73,8 @@ ShapeCast shape_cast(const Shape& a, const Pose& pose_a, const Vec3& translation
   }
   if (!a.convex() || !b.convex())
     return composite_shape_cast(a, pose_a, translation, b, pose_b, options);
-  if (!a.bounded() || !b.bounded()) return cast_half_space(a, pose_a, translation, b, pose_b, last_time(options));
+  if (!a.bounded() || !b.bounded())
+    return cast_half_space(a, pose_a, translation, b, pose_b, last_time(options));
 
   const CorePair pair(a, pose_a, b, pose_b);
   const CoreMotion motion{.velocity = pair.frame_a().direction_to_local(translation),

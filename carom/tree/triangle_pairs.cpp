@@ -315,7 +315,8 @@ TrianglePair seen_from_each_other(const TriangleSet& a, const TriangleSet& b, co
         nearest_triangle(a.tree, a.surface, b_in_a.to_world(on_b), i == 0 ? INFINITY : below);
     if (!near_a || near_a.triangle == pair.a) break;
     const Vec3 seen = b_in_a.to_local(near_a.on.point);
-    const NearTriangle near_b = nearest_triangle(b.tree, b.surface, seen, near_a.on.distance * slightly_more);
+    const NearTriangle near_b =
+        nearest_triangle(b.tree, b.surface, seen, near_a.on.distance * slightly_more);
     if (!near_b) break;
     pair = {near_a.triangle, near_b.triangle};
     on_b = near_b.on.point;
@@ -377,11 +378,13 @@ NearestTriangles nearest_pair(const TriangleSet& a, const TriangleSet& b, const 
 
 bool resume_nearest(const TriangleSet& a, const TriangleSet& b, const Frame& b_in_a,
                     NearestProgress& progress, WalkBudget budget, const NearestOptions& options) {
+  NearestOptions guessed = options;
   if (progress.belongs_to(a.tree.tree(), b.tree.tree())) {
     progress.best = {};
     progress.at_least = 0;
+    if (!guessed.guess) guessed.guess = seen_from_each_other(a, b, b_in_a, options.below);
   }
-  HWY_DYNAMIC_DISPATCH(go_on_nearest)(a, b, b_in_a, options, progress, budget);
+  HWY_DYNAMIC_DISPATCH(go_on_nearest)(a, b, b_in_a, guessed, progress, budget);
   return progress.done();
 }
 

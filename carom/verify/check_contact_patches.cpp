@@ -63,7 +63,8 @@ Verdict check_patch(std::span<const BoxedPart> a, std::span<const BoxedPart> b,
   const ContactManifold& m = patch.manifold;
   if (m.count < 1 || m.count > 4) return Verdict::no("the count is none");
   if (!is_unit(m.normal)) return Verdict::no("the normal is not a unit vector");
-  if (m.points[0].separation != m.value) return Verdict::no("the first is not the value");
+  if (!(std::fabs(m.points[0].separation - m.value) <= tolerance.points))
+    return Verdict::no("the first is not the value");
   for (std::size_t k = 0; k < m.contacts().size(); ++k) {
     const Contact& c = m.points[k];
     const BoxedPart* part_a = find(a, patch.part_a[k]);

@@ -19,7 +19,7 @@ struct PatchTolerance {
 /// The patches of two placed shapes:
 ///
 ///   - the normals are unit vectors; each contact is sound (check_contacts.h) for the parts that it names, which exist and have the material that it says;
-///   - no separation is above the margin; the first of a patch is the least, and is its value;
+///   - no separation is above the margin; the first of a patch is the least, and its value to within the tolerance of points;
 ///   - no two contacts of a patch have the same id, or the same place;
 ///   - the patches come in the order of their values;
 ///   - each pair of parts that has a point in common is represented: by a contact no farther from them than they are large. All pairs are looked at.

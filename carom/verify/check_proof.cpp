@@ -27,7 +27,8 @@ std::vector<const ConvexPart*> in_order(const std::vector<ConvexPart>& parts,
 }
 
 /// Whether rectangles cover a whole rectangle and do not overlap: by a line that goes along A, with the intervals of B that it crosses.
-Verdict check_cover(const std::vector<Claim>& claims, std::uint64_t count_a, std::uint64_t count_b) {
+Verdict check_cover(const std::vector<Claim>& claims, std::uint64_t count_a,
+                    std::uint64_t count_b) {
   std::uint64_t area = 0;
   std::vector<std::pair<std::uint32_t, const Claim*>> begins, ends;
   for (const Claim& c : claims) {
@@ -37,7 +38,8 @@ Verdict check_cover(const std::vector<Claim>& claims, std::uint64_t count_a, std
     begins.push_back({c.first_a, &c});
     ends.push_back({c.end_a, &c});
   }
-  if (area != count_a * count_b) return Verdict::no("the claims are not about as many pairs as there are");
+  if (area != count_a * count_b)
+    return Verdict::no("the claims are not about as many pairs as there are");
   const auto by_place = [](const auto& x, const auto& y) { return x.first < y.first; };
   std::stable_sort(begins.begin(), begins.end(), by_place);
   std::stable_sort(ends.begin(), ends.end(), by_place);
@@ -56,8 +58,7 @@ Verdict check_cover(const std::vector<Claim>& claims, std::uint64_t count_a, std
 }
 
 Verdict check_claim(const Claim& c, const std::vector<const ConvexPart*>& a,
-                    const std::vector<const ConvexPart*>& b, const Proof& proof,
-                    double tolerance) {
+                    const std::vector<const ConvexPart*>& b, const Proof& proof, double tolerance) {
   if (!is_unit(c.direction)) return Verdict::no("the direction of a claim is no unit vector");
   double end = -INFINITY, begin = INFINITY;
   for (std::uint32_t i = c.first_a; i < c.end_a; ++i)

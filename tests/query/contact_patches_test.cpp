@@ -5,6 +5,7 @@
 #include "carom/shape/composite.h"
 #include "carom/verify/check_contact_patches.h"
 #include "tests/query/contact_cases.h"
+#include "tests/support/generate_composite.h"
 #include "tests/support/generate_shape.h"
 #include "tests/support/procedural_meshes.h"
 #include "tests/support/property.h"
@@ -525,6 +526,8 @@ Shape shape_of_kind(Source& source, ShapeKind kind) {
     }
     return Shape::compound(parts).value();
   }
+  case ShapeKind::height_field:
+    return test::CompositeGenerator(source, 1).of_kind(kind);
   default:
     return test::ShapeGenerator(source, 1).of_kind(kind, 1);
   }

@@ -66,8 +66,7 @@ TEST(OverlappingParts, AreThoseOfBruteForce) {
     const Shape shape_b = some_shape(source);
     const Quat turn = test::rotation(source);
     const verify::PlacedShape b{shape_b, {turn, test::direction(source)}};
-    const std::vector<PartOverlap> found =
-        overlapping_parts(a.shape, a.pose, b.shape, b.pose);
+    const std::vector<PartOverlap> found = overlapping_parts(a.shape, a.pose, b.shape, b.pose);
     pairs += found.size();
     std::size_t at = 0;
     const auto parts_b = verify::convex_parts(b);
@@ -84,8 +83,7 @@ TEST(OverlappingParts, AreThoseOfBruteForce) {
       }
     }
     EXPECT_EQ(at, found.size()) << "in order, none twice, with their materials";
-    const std::vector<PartOverlap> few =
-        overlapping_parts(a.shape, a.pose, b.shape, b.pose, 3);
+    const std::vector<PartOverlap> few = overlapping_parts(a.shape, a.pose, b.shape, b.pose, 3);
     EXPECT_EQ(few.size(), std::min<std::size_t>(found.size(), 3));
     for (const PartOverlap& p : few)
       EXPECT_NE(std::find(found.begin(), found.end(), p), found.end());

@@ -49,14 +49,14 @@ Shape some_shape(Source& source) {
 
 struct Case {
   verify::PlacedShape a, b;
-  double band; ///< rounding, many times over
+  double band; ///< what prove() may leave open of curved parts, and rounding
 
   explicit Case(Source& source, double reach)
       : a{some_shape(source), {}}, b{some_shape(source), {}} {
     a.pose.rotation = test::rotation(source);
     b.pose.rotation = test::rotation(source);
     for (int i = 0; i < 3; ++i) b.pose.position[i] = source.uniform(-reach, reach);
-    band = 1e-11 * (a.shape.size() + b.shape.size() + reach);
+    band = 1e-10 * (a.shape.size() + b.shape.size() + reach);
   }
 };
 
@@ -154,7 +154,8 @@ TEST(Prove, ASolidAroundAnotherIsNotApart) {
   const auto proof = prove_apart(outer, {}, inner, {}, {}, 1.4);
   ASSERT_TRUE(proof);
   EXPECT_FALSE(verify::check_proof({outer, {}}, {inner, {}}, *proof, 1e-12));
-  const Shape shell = Shape::mesh(box_mesh({2, 2, 2}), {.body = MeshOptions::Body::surface}).value();
+  const Shape shell =
+      Shape::mesh(box_mesh({2, 2, 2}), {.body = MeshOptions::Body::surface}).value();
   EXPECT_TRUE(verify::check_proof({shell, {}}, {inner, {}}, *proof, 1e-12));
   EXPECT_TRUE(overlap(outer, {}, inner, {}));
   EXPECT_FALSE(overlap(shell, {}, inner, {}));

@@ -158,15 +158,17 @@ TEST(WalkProgress, NearestInPartsFarApartAndOfAnyRatio) {
   });
 }
 
-/// Before anything has been computed exactly, there is a bound: that of the boxes.
-TEST(WalkProgress, ALowerBoundFromTheFirstStep) {
+/// There is a lower bound at once, that of the boxes; and a pair that is as near as can be seen.
+TEST(WalkProgress, BothBoundsFromTheFirstStep) {
   MeshPair p{TreeMesh(sphere_mesh(3)), TreeMesh(sphere_mesh(3)), {}};
   p.b_in_a.origin = {5, 0, 0};
   NearestProgress progress;
   EXPECT_FALSE(resume_nearest(p.a.set(), p.b.set(), p.b_in_a, progress, {0}));
   EXPECT_EQ(progress.at_least, 0);
   EXPECT_FALSE(resume_nearest(p.a.set(), p.b.set(), p.b_in_a, progress, {1}));
-  EXPECT_FALSE(progress.best);
+  EXPECT_TRUE(progress.best);
+  EXPECT_GE(progress.best.closest.distance, 2.99);
+  EXPECT_LE(progress.best.closest.distance, 3.2);
   EXPECT_GT(progress.at_least, 2.9);
   EXPECT_LE(progress.at_least, 3.01);
 }

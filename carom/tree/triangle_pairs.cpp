@@ -218,9 +218,9 @@ private:
   };
   /// Where the least of the first rows is: of equals, the first.
   static HWY_INLINE LanePair nearest_lanes(const Real (&apart)[8][8], int rows) {
-    Lanes8<Real> least = load_lanes(apart[0]);
-    for (int i = 1; i < rows; ++i) least = min(least, load_lanes(apart[i]));
-    const int b = std::countr_zero(bits(least <= all_lanes(least_lane(least))));
+    Lanes8<Real> lowest = load_lanes(apart[0]);
+    for (int i = 1; i < rows; ++i) lowest = min(lowest, load_lanes(apart[i]));
+    const int b = std::countr_zero(bits(lowest <= all_lanes(least_lane(lowest))));
     int a = 0;
     for (int i = 1; i < rows; ++i)
       if (apart[i][b] < apart[a][b]) a = i;

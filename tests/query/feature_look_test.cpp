@@ -184,7 +184,8 @@ TEST(FeatureLook, RoundedAndFarAway) {
     const Shape b = core_b.rounded(radius_b).value();
     Pose pose_a = random_pose(source, 1);
     Pose pose_b = random_pose(source, 3);
-    const Vec3 far = test::direction(source) * std::ldexp(1.0, source.index(40));
+    const Vec3 toward = test::direction(source);
+    const Vec3 far = toward * std::ldexp(1.0, source.index(40));
     pose_a.position += far;
     pose_b.position += far;
     PairCache cache, signed_cache;

@@ -51,6 +51,14 @@ public:
   [[nodiscard]] const Corner& next(std::size_t i) {
     return corners_.items()[i + 1 == size() ? 0 : i + 1];
   }
+  /// Whether p is within it, or outside by no more than `room`. Of an edge or a point: always.
+  [[nodiscard]] bool holds(const Vec2& p, double room) {
+    for (std::size_t i = 0; i < size() && size() > 2; ++i) {
+      const Vec2 inward = left(next(i).at - (*this)[i].at);
+      if (dot(inward, p - (*this)[i].at) < -room * length(inward)) return false;
+    }
+    return true;
+  }
 
 private:
   void add(const Corner& c, double rounding) {
@@ -183,6 +191,7 @@ void meet_faces(const PlacedFace& a, Outline& outline_a, const PlacedFace& b, Ou
   Clipping clipping(a_refers ? outline_b : outline_a, incident.face.feature,
                     a_refers ? outline_a : outline_b, reference.face.feature, rounding);
   Outline& corners = a_refers ? outline_a : outline_b;
+  Outline& subject = a_refers ? outline_b : outline_a;
   // How far along n it is from p to the plane of a face.
   const auto lift = [&](const PlacedFace& face, const Vec3& p) {
     const Vec3& m = face.face.normal;
@@ -190,6 +199,8 @@ void meet_faces(const PlacedFace& a, Outline& outline_a, const PlacedFace& b, Ou
   };
   for (const Vertex& v : clipping.result()) {
     const bool is_corner = v.corner != Vertex::none;
+    // The sides of a sliver are parallel to within rounding: they may seem to meet far from their corner.
+    if (is_corner && !subject.holds(v.at, 64 * rounding)) continue;
     const Vec3 known = is_corner ? corners[v.corner].corner.point : v.on;
     const double up = lift(is_corner ? incident : reference, known);
     const Vec3 other = known + n * up;

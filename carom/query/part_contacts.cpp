@@ -195,6 +195,7 @@ void PartContacts::find_pairs(const Pair& bodies) {
 
 /// Where the normal is a triangle's to within what it is known to: exactly that one. True where it has changed by more than rounding.
 bool PartContacts::snap(Vec3& normal) const {
+  if (!parts_a_.shape().bounded() || !parts_b_.shape().bounded()) return false; // its own is exact
   const bool polyhedral = parts_a_.shape().polyhedral() && parts_b_.shape().polyhedral();
   const double limit = polyhedral ? snapping_sine : curved_snapping_sine;
   for (const ConvexParts* part : {&parts_a_, &parts_b_}) {
@@ -296,14 +297,20 @@ void PartContacts::remember(const PartsTouching& t) {
   add(t, ways_b_[t.b]);
 }
 
+/// How large both parts are together.
+double PartContacts::pair_size() const {
+  double sum = 0;
+  for (const ConvexParts* part : {&parts_a_, &parts_b_}) {
+    if (!part->shape().bounded()) return INFINITY;
+    const Aabb box = bounds(part->shape());
+    sum += length(box.max - box.min);
+  }
+  return sum;
+}
+
 /// Of all pairs with contacts no farther away than the parts are large.
 std::vector<PartContacts::WayOut> PartContacts::ways_near(const PartsTouching& t) const {
-  const auto size_of = [](const ConvexParts& part) {
-    if (!part.shape().bounded()) return double{INFINITY};
-    const Aabb box = bounds(part.shape());
-    return length(box.max - box.min);
-  };
-  const double near = size_of(parts_a_) + size_of(parts_b_);
+  const double near = pair_size();
   const Vec3& here = contacts_[t.first].on_a;
   std::vector<WayOut> ways;
   for (const Landmark& other : landmarks_) {
@@ -352,7 +359,9 @@ void PartContacts::settle_others() {
 bool PartContacts::is_covered(PartsTouching& t, std::span<const WayOut> ways) {
   const WayOut* best = nullptr;
   double widest = -INFINITY;
+  const double longest = pair_size(); // a way longer than that is about something else
   for (const WayOut& way : ways) {
+    if (-way.value > longest) continue;
     const double gap =
         gap_along(parts_a_.shape(), parts_a_.pose(), parts_b_.shape(), parts_b_.pose(), way.normal);
     const double enough = way.value - nearly * std::fabs(way.value) - 4 * rounding_;

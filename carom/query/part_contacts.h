@@ -112,6 +112,7 @@ private:
   void put(PartsTouching& t, const Vec3& normal, std::span<const Contact> contacts);
   static void add(const PartsTouching& t, std::vector<WayOut>& ways);
   void remember(const PartsTouching& t);
+  [[nodiscard]] double pair_size() const;
   [[nodiscard]] std::vector<WayOut> ways_near(const PartsTouching& t) const;
 
   const Shape &a_, &b_;

@@ -1,17 +1,41 @@
 // What lies within a solid mesh without touching its surface: no pair of parts tells of it.
+#include "carom/geometry/triangle_normal.h"
 #include "carom/query/closest_point.h"
 #include "carom/query/part_contacts.h"
 #include "carom/query/part_walk.h"
 #include "carom/query/solid_inside.h"
 #include "carom/shape/support.h"
+#include "carom/tree/triangle_rays.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace carom {
 namespace {
 
 /// A step of the way out to the nearest surface; mostly one or two are enough.
 constexpr int most_steps_out = 8;
+/// A face that the way out meets at a smaller cosine is not what it leaves by.
+constexpr double least_cosine = 0.1;
+
+/// From a point within a solid along n, a unit vector, until it comes out of a triangle, and of the rounding around that.
+std::optional<SurfacePoint> way_along(const ConvexParts& solid, const Vec3& from, const Vec3& n) {
+  const auto& mesh = std::get<TriangleMesh>(solid.body().composite().body);
+  const Frame frame = solid.body_pose().frame();
+  const Vec3 d = frame.direction_to_local(n);
+  const RayTriangle hit = first_hit(mesh.tree(), mesh.surface(), {frame.to_local(from), d});
+  if (!hit) return {};
+  const Triangle t = mesh.surface()[hit.triangle];
+  const double cosine = dot(d, normalized_or(triangle_normal(t.a, t.b, t.c), {}));
+  if (!(cosine >= least_cosine)) return {};
+  const double length = hit.t + solid.body().rounding() / cosine;
+  SurfacePoint way;
+  way.value = -length;
+  way.normal = n;
+  way.point = from + n * length;
+  way.part.element = hit.triangle;
+  return way;
+}
 
 } // namespace
 
@@ -85,6 +109,13 @@ void PartContacts::find_body_inside(bool a_is_solid) {
     if (!is_first && !(found.value < way.value)) break;
     at = next;
     way = found;
+  }
+  // The deepest point as seen from there may have another nearest way, and that another deepest point. Then, straight along the normal.
+  if (const Vec3 next = deepest_along(way.normal); body.convex() && next != at) {
+    if (const auto straight = way_along(solid, next, way.normal)) {
+      at = next;
+      way = *straight;
+    }
   }
   PartPlace place = other.place();
   if (!body.convex()) place.element = closest_point(at, body, other.body_pose()).part.element;

@@ -509,17 +509,6 @@ Shape shape_of_kind(Source& source, ShapeKind kind) {
       if (auto soup = Shape::mesh(test::soup_mesh(source))) return *soup;
     return box_mesh({0.9, 0.6, 0.7});
   }
-  case ShapeKind::height_field: {
-    float heights[16];
-    for (float& h : heights) h = static_cast<float>(source.uniform(-0.5, 0.5));
-    const std::uint8_t materials[9] = {1, 2, 3, 4, 5, 6, 7, 8, 9};
-    HeightFieldInput input;
-    input.columns = input.rows = 4;
-    input.spacing_x = input.spacing_y = 0.6;
-    input.samples = std::span<const float>(heights);
-    input.materials = materials;
-    return Shape::height_field(input).value();
-  }
   case ShapeKind::point_cloud: {
     std::vector<Vec3> points;
     for (int i = 0; i < 12; ++i) points.push_back(somewhere());

@@ -23,7 +23,7 @@ std::optional<SurfacePoint> way_along(const ConvexParts& solid, const Vec3& from
   const auto& mesh = std::get<TriangleMesh>(solid.body().composite().body);
   const Frame frame = solid.body_pose().frame();
   const Vec3 d = frame.direction_to_local(n);
-  const RayTriangle hit = first_hit(mesh.tree(), mesh.surface(), {frame.to_local(from), d});
+  const RayTriangle hit = first_hit(mesh.tree(), mesh.surface(), {Ray{frame.to_local(from), d}});
   if (!hit) return {};
   const Triangle t = mesh.surface()[hit.triangle];
   const double cosine = dot(d, normalized_or(triangle_normal(t.a, t.b, t.c), {}));

@@ -137,6 +137,8 @@
 #include "carom/query/contacts.h"
 #include "carom/query/distance.h"
 #include "carom/query/growth_distance.h"
+#include "carom/query/hausdorff.h"
+#include "carom/query/intersection.h"
 #include "carom/query/overlap.h"
 #include "carom/query/overlapping_parts.h"
 #include "carom/query/penetration.h"

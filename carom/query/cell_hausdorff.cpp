@@ -17,11 +17,6 @@
 namespace carom {
 namespace {
 
-struct Cell {
-  double upper;
-  Vec3 center, half; ///< along the axes of A
-};
-
 class CellSearch {
 public:
   CellSearch(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
@@ -30,21 +25,12 @@ public:
         bounds_(bounds) {}
 
   void run() {
-    const Aabb box = PartTree(a_).whole().box;
-    add({INFINITY, box.center(), box.half()});
-    queue_.run(bounds_, [&](const Cell& cell) {
-      const int axis = largest_axis(cell.half);
-      Cell half = cell;
-      half.half[axis] *= 0.5;
-      half.center[axis] = cell.center[axis] - half.half[axis];
-      add(half);
-      half.center[axis] = cell.center[axis] + half.half[axis];
-      add(half);
-    });
+    search_cells(queue_, bounds_, PartTree(a_).whole().box,
+                 [&](const HausdorffCell& cell) { add(cell); });
   }
 
 private:
-  void add(Cell cell) {
+  void add(HausdorffCell cell) {
     const Vec3 center = frame_.to_world(cell.center);
     const double radius = length(cell.half);
     const NearestOn::Near on_a = nearest_on_a_(center);
@@ -66,7 +52,7 @@ private:
   }
 
   /// By a point of B.
-  void tighten(Cell& cell, const Vec3& on_b) const {
+  void tighten(HausdorffCell& cell, const Vec3& on_b) const {
     const Vec3 q = frame_.to_local(on_b);
     const Vec3 way = cell.center - q;
     cell.upper = std::fmin(cell.upper, length(abs(way) + cell.half));
@@ -83,7 +69,7 @@ private:
   Frame frame_;
   NearestOn nearest_on_a_, nearest_on_b_;
   HausdorffBounds& bounds_;
-  HausdorffQueue<Cell> queue_;
+  HausdorffQueue<HausdorffCell> queue_;
 };
 
 } // namespace

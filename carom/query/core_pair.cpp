@@ -1,6 +1,7 @@
 #include "carom/query/core_pair.h"
 
 #include "carom/math/tolerance.h"
+#include "carom/query/relative_frame.h"
 
 namespace carom {
 namespace {
@@ -13,11 +14,7 @@ constexpr double curved_agreement = 1e-12;
 } // namespace
 
 CorePair::CorePair(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b)
-    : frame_a_(pose_a.frame()),
-      frame_b_(pose_b.frame()), b_in_a_{{frame_a_.direction_to_local(frame_b_.basis.x),
-                                         frame_a_.direction_to_local(frame_b_.basis.y),
-                                         frame_a_.direction_to_local(frame_b_.basis.z)},
-                                        frame_a_.to_local(frame_b_.origin)},
+    : frame_a_(pose_a.frame()), frame_b_(pose_b.frame()), b_in_a_(seen_from(frame_a_, frame_b_)),
       support_a_(a.core_support()), support_b_(b.core_support()), core_a_(a.core()),
       core_b_(b.core()), inner_a_(a.inner_ball()), inner_b_(b.inner_ball()),
       size_(a.size() + b.size() + max_abs(b_in_a_.origin)),

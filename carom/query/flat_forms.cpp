@@ -12,6 +12,7 @@
 
 #include "carom/geometry/closest_line.h"
 #include "carom/query/formula_axes.h"
+#include "carom/query/relative_frame.h"
 
 #include <cmath>
 
@@ -284,11 +285,7 @@ struct Placed {
   return {frame.basis * p.core.axes, frame.to_world(p.core.center)};
 }
 [[gnu::always_inline]] inline FlatBox<Frame> flat(const Placed<Obb>& p, const Frame& from) {
-  const Frame frame = box_frame(p);
-  return {p.core.half,
-          {{from.direction_to_local(frame.basis.x), from.direction_to_local(frame.basis.y),
-            from.direction_to_local(frame.basis.z)},
-           from.to_local(frame.origin)}};
+  return {p.core.half, seen_from(from, box_frame(p))};
 }
 
 /// Whether the axes are what a form takes them for.

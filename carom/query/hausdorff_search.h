@@ -6,6 +6,7 @@
 // Distances here are as they were computed. What rounding may have done to them, all in all, is `slack`: it comes in where the search becomes an answer.
 #pragma once
 
+#include "carom/geometry/box.h"
 #include "carom/query/hausdorff.h"
 
 #include <algorithm>
@@ -112,5 +113,27 @@ private:
   std::vector<Waiting> heap_;
   std::uint64_t pushed_ = 0;
 };
+
+/// A box along the axes of A, whose points of A are searched.
+struct HausdorffCell {
+  double upper;
+  Vec3 center, half;
+};
+
+/// Searches the box: add(cell) looks at a cell, and pushes it into the queue where it still matters. Cells are halved along their longest sides.
+template<class Add>
+void search_cells(HausdorffQueue<HausdorffCell>& queue, HausdorffBounds& bounds, const Aabb& box,
+                  Add&& add) {
+  add(HausdorffCell{INFINITY, box.center(), box.half()});
+  queue.run(bounds, [&](const HausdorffCell& cell) {
+    const int axis = largest_axis(cell.half);
+    HausdorffCell half = cell;
+    half.half[axis] *= 0.5;
+    half.center[axis] = cell.center[axis] - half.half[axis];
+    add(half);
+    half.center[axis] = cell.center[axis] + half.half[axis];
+    add(half);
+  });
+}
 
 } // namespace carom

@@ -24,11 +24,6 @@ namespace {
 
 bool never_negative(const TriangleMesh& mesh);
 
-struct Cell {
-  double upper;
-  Vec3 center, half; ///< along the axes of A
-};
-
 class InsideSearch {
 public:
   InsideSearch(const TriangleMesh& a, const TriangleMesh& b_mesh, const SurfaceTarget& b,
@@ -36,20 +31,11 @@ public:
       : a_(a), b_mesh_(b_mesh), b_(b), bounds_(bounds) {}
 
   void run() {
-    add({INFINITY, a_.bounds().center(), a_.bounds().half()});
-    queue_.run(bounds_, [&](const Cell& cell) {
-      const int axis = largest_axis(cell.half);
-      Cell half = cell;
-      half.half[axis] *= 0.5;
-      half.center[axis] = cell.center[axis] - half.half[axis];
-      add(half);
-      half.center[axis] = cell.center[axis] + half.half[axis];
-      add(half);
-    });
+    search_cells(queue_, bounds_, a_.bounds(), [&](const HausdorffCell& cell) { add(cell); });
   }
 
 private:
-  void add(Cell cell) {
+  void add(HausdorffCell cell) {
     ++cells_;
     bounds_.add_other();
     const double radius = length(cell.half) + bounds_.slack();
@@ -130,7 +116,7 @@ private:
   const TriangleMesh& b_mesh_;
   const SurfaceTarget& b_;
   HausdorffBounds& bounds_;
-  HausdorffQueue<Cell> queue_;
+  HausdorffQueue<HausdorffCell> queue_;
   int cells_ = 0;
   std::optional<bool> normals_tell_;
   std::vector<Vec3> normals_;

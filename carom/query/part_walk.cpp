@@ -1,6 +1,7 @@
 #include "carom/query/part_walk.h"
 
 #include "carom/math/tolerance.h"
+#include "carom/query/relative_frame.h"
 
 #include <cmath>
 
@@ -41,11 +42,7 @@ double beyond(const HalfSpace& h, const Frame& h_frame, double rounding, const A
 } // namespace
 
 PartPair::PartPair(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b)
-    : frame_a_(pose_a.frame()),
-      frame_b_(pose_b.frame()), b_in_a_{{frame_a_.direction_to_local(frame_b_.basis.x),
-                                         frame_a_.direction_to_local(frame_b_.basis.y),
-                                         frame_a_.direction_to_local(frame_b_.basis.z)},
-                                        frame_a_.to_local(frame_b_.origin)},
+    : frame_a_(pose_a.frame()), frame_b_(pose_b.frame()), b_in_a_(seen_from(frame_a_, frame_b_)),
       extent_(abs(b_in_a_.basis)),
       size_(placed_size(a, frame_a_) + placed_size(b, frame_b_) + max_abs(b_in_a_.origin)),
       slack_(box_roundings * tolerance::epsilon * size_), half_space_a_(half_space_of(a)),

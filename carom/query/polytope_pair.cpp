@@ -1,6 +1,7 @@
 #include "carom/query/polytope_pair.h"
 
 #include "carom/math/tolerance.h"
+#include "carom/query/relative_frame.h"
 
 #include <algorithm>
 
@@ -35,11 +36,8 @@ Vec3 support_point(const SideB& b, const Vec3& d) {
 
 PolytopePair::PolytopePair(const Polytope& a, const Pose& pose_a, const Polytope& b,
                            const Pose& pose_b)
-    : a_(a), b_(b), frame_a_(pose_a.frame()),
-      frame_b_(pose_b.frame()), b_in_a_{{frame_a_.direction_to_local(frame_b_.basis.x),
-                                         frame_a_.direction_to_local(frame_b_.basis.y),
-                                         frame_a_.direction_to_local(frame_b_.basis.z)},
-                                        frame_a_.to_local(frame_b_.origin)},
+    : a_(a), b_(b), frame_a_(pose_a.frame()), frame_b_(pose_b.frame()),
+      b_in_a_(seen_from(frame_a_, frame_b_)),
       size_(extent(a) + extent(b) + max_abs(b_in_a_.origin)),
       rounding_(gap_roundings * tolerance::epsilon * size_) {}
 

@@ -59,7 +59,7 @@ public:
 
 private:
   const Shape& whole_;
-  const Pose& whole_pose_;
+  const Pose whole_pose_;
   const bool opened_;
   std::optional<Shape> scratch_; ///< for triangles and points: made for the first
   const Shape* current_;

@@ -38,30 +38,6 @@ void walk_meetings(const TriangleSet& a, const TriangleSet& b, const Frame& b_in
   });
 }
 
-/// The leaves whose boxes are within the margin of each other.
-void gather_leaves(const TriangleSet& a, const TriangleSet& b, const Frame& b_in_a,
-                   MeetingCache& cache) {
-  in_overlap_frame(a, b, b_in_a, [&](const auto& frame) HWY_ATTR {
-    auto f = frame;
-    f.slack += static_cast<decltype(f.slack)>(cache.margin / f.unit * (1 + 0x1p-20));
-    PairStack stack;
-    walk_overlaps(a.tree.tree(), b.tree.tree(), f, stack, Endless(),
-                  [&](std::uint32_t leaf_a, std::uint32_t leaf_b) {
-                    cache.leaves.push_back({leaf_a, leaf_b});
-                    return true;
-                  });
-  });
-}
-
-/// all_meetings among the leaves of the cache.
-void meet_gathered(const TriangleSet& a, const TriangleSet& b, const Frame& b_in_a,
-                   const MeetingCache& cache, const Found& found) {
-  in_overlap_frame(a, b, b_in_a, [&](const auto& f) HWY_ATTR {
-    for (const WaitingPair& pair : cache.leaves)
-      if (!meet_leaves(a, b, b_in_a, f, pair.a, pair.b, found)) return;
-  });
-}
-
 /// The search for the nearest pair.
 template<class Real>
 class Nearest {
@@ -263,32 +239,6 @@ namespace {
 HWY_EXPORT(nearest);
 HWY_EXPORT(walk_meetings);
 HWY_EXPORT(go_on_nearest);
-HWY_EXPORT(gather_leaves);
-HWY_EXPORT(meet_gathered);
-
-/// More than any point of B has moved from one placement to the other: the tree lies within half a unit of its centre on each axis.
-double most_moved(const TreeFrame& b, const Frame& from, const Frame& to) {
-  const Vec3 x = to.basis.x - from.basis.x, y = to.basis.y - from.basis.y;
-  const Vec3 z = to.basis.z - from.basis.z;
-  const double turned = std::sqrt(dot(x, x) + dot(y, y) + dot(z, z));
-  const double size = max_abs(from.origin) + max_abs(to.origin) + 2 * max_abs(b.center) + b.unit;
-  const double moved = length(to.to_world(b.center) - from.to_world(b.center));
-  return (moved + turned * b.unit * 0.8661) * (1 + 0x1p-40) + 0x1p-46 * size;
-}
-
-/// Fills the cache where it does not hold for this placement.
-void fill(MeetingCache& cache, const TriangleSet& a, const TriangleSet& b, const Frame& b_in_a) {
-  const WideNode* node_a = a.tree.tree().nodes().data();
-  const WideNode* node_b = b.tree.tree().nodes().data();
-  const bool same = cache.tree_a == node_a && cache.tree_b == node_b;
-  if (same && most_moved(b.tree.frame(), cache.filled_at, b_in_a) <= cache.margin) return;
-  if (!same) cache.last = {};
-  cache.tree_a = node_a;
-  cache.tree_b = node_b;
-  cache.filled_at = b_in_a;
-  cache.leaves.clear();
-  HWY_DYNAMIC_DISPATCH(gather_leaves)(a, b, b_in_a, cache);
-}
 
 bool meet(const TriangleSet& a, const TriangleSet& b, const Frame& b_in_a,
           const TrianglePair& pair) {
@@ -325,9 +275,18 @@ TrianglePair seen_from_each_other(const TriangleSet& a, const TriangleSet& b, co
   return pair;
 }
 
+NearestOptions with_guess(const TriangleSet& a, const TriangleSet& b, const Frame& b_in_a,
+                          const NearestOptions& options) {
+  NearestOptions guessed = options;
+  if (!guessed.guess) guessed.guess = seen_from_each_other(a, b, b_in_a, options.below);
+  return guessed;
+}
+
 } // namespace
 
-TrianglePair any_meeting(const TriangleSet& a, const TriangleSet& b, const Frame& b_in_a) {
+TrianglePair any_meeting(const TriangleSet& a, const TriangleSet& b, const Frame& b_in_a,
+                         const TrianglePair& guess) {
+  if (meet(a, b, b_in_a, guess)) return guess;
   TrianglePair result;
   all_meetings(a, b, b_in_a, [&](const TrianglePair& pair) {
     result = pair;
@@ -342,25 +301,6 @@ void all_meetings(const TriangleSet& a, const TriangleSet& b, const Frame& b_in_
   HWY_DYNAMIC_DISPATCH(walk_meetings)(a, b, b_in_a, stack, {SIZE_MAX}, found);
 }
 
-void all_meetings(const TriangleSet& a, const TriangleSet& b, const Frame& b_in_a,
-                  MeetingCache& cache, const std::function<bool(const TrianglePair&)>& found) {
-  fill(cache, a, b, b_in_a);
-  HWY_DYNAMIC_DISPATCH(meet_gathered)(a, b, b_in_a, cache, found);
-}
-
-TrianglePair any_meeting(const TriangleSet& a, const TriangleSet& b, const Frame& b_in_a,
-                         MeetingCache& cache) {
-  if (meet(a, b, b_in_a, cache.last)) return cache.last;
-  cache.last = {};
-  fill(cache, a, b, b_in_a);
-  HWY_DYNAMIC_DISPATCH(meet_gathered)
-  (a, b, b_in_a, cache, [&](const TrianglePair& pair) {
-    cache.last = pair;
-    return false;
-  });
-  return cache.last;
-}
-
 bool resume_meetings(const TriangleSet& a, const TriangleSet& b, const Frame& b_in_a,
                      PairProgress& progress, WalkBudget budget,
                      const std::function<bool(const TrianglePair&)>& found) {
@@ -371,20 +311,19 @@ bool resume_meetings(const TriangleSet& a, const TriangleSet& b, const Frame& b_
 
 NearestTriangles nearest_pair(const TriangleSet& a, const TriangleSet& b, const Frame& b_in_a,
                               const NearestOptions& options) {
-  NearestOptions guessed = options;
-  if (!guessed.guess) guessed.guess = seen_from_each_other(a, b, b_in_a, options.below);
-  return HWY_DYNAMIC_DISPATCH(nearest)(a, b, b_in_a, guessed);
+  return HWY_DYNAMIC_DISPATCH(nearest)(a, b, b_in_a, with_guess(a, b, b_in_a, options));
 }
 
 bool resume_nearest(const TriangleSet& a, const TriangleSet& b, const Frame& b_in_a,
                     NearestProgress& progress, WalkBudget budget, const NearestOptions& options) {
-  NearestOptions guessed = options;
-  if (progress.belongs_to(a.tree.tree(), b.tree.tree())) {
+  const bool begins = progress.belongs_to(a.tree.tree(), b.tree.tree());
+  if (begins) {
     progress.best = {};
     progress.at_least = 0;
-    if (!guessed.guess) guessed.guess = seen_from_each_other(a, b, b_in_a, options.below);
   }
-  HWY_DYNAMIC_DISPATCH(go_on_nearest)(a, b, b_in_a, guessed, progress, budget);
+  if (budget.steps == 0) return progress.done();
+  HWY_DYNAMIC_DISPATCH(go_on_nearest)
+  (a, b, b_in_a, begins ? with_guess(a, b, b_in_a, options) : options, progress, budget);
   return progress.done();
 }
 

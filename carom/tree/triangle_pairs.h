@@ -10,7 +10,6 @@
 #include "carom/tree/walk_progress.h"
 
 #include <functional>
-#include <vector>
 
 namespace [[gnu::visibility("default")]] carom {
 
@@ -26,9 +25,9 @@ struct TrianglePair {
   [[nodiscard]] explicit operator bool() const { return a != WideTree::no_item; }
 };
 
-/// A pair that meets, always the same one; none where no triangles meet.
+/// A pair that meets, always the same one; none where no triangles meet. A guess, that of a moment ago, is tried first, and is the answer where it meets still; numbers that are no triangles are passed over.
 [[nodiscard]] TrianglePair any_meeting(const TriangleSet& a, const TriangleSet& b,
-                                       const Frame& b_in_a);
+                                       const Frame& b_in_a, const TrianglePair& guess = {});
 /// Calls found(pair) for each pair that meets, in no order that means anything, always the same. It may return false to end the search.
 void all_meetings(const TriangleSet& a, const TriangleSet& b, const Frame& b_in_a,
                   const std::function<bool(const TrianglePair&)>& found);
@@ -36,32 +35,6 @@ void all_meetings(const TriangleSet& a, const TriangleSet& b, const Frame& b_in_
 bool resume_meetings(const TriangleSet& a, const TriangleSet& b, const Frame& b_in_a,
                      PairProgress& progress, WalkBudget budget,
                      const std::function<bool(const TrianglePair&)>& found);
-
-/// For asking again and again while B moves little by little. It keeps the pairs of leaves that were within the margin of each other when it was filled: while no point of B has moved farther than that
-/// since, triangles that meet are among them, and neither tree is walked. Then it is filled anew, which costs as much as asking without it.
-///
-/// For things whose vertices have changed in place it must be cleared; trees at another address are noticed.
-struct MeetingCache {
-  /// Chosen by the caller: some steps' motion. Far more than the size of a leaf costs time, since more pairs are near.
-  double margin = 0;
-
-  // The cache's own.
-  std::vector<WaitingPair> leaves; ///< numbers of leaves
-  Frame filled_at;
-  const WideNode* tree_a = nullptr;
-  const WideNode* tree_b = nullptr;
-  TrianglePair last; ///< the pair that met last time
-
-  void clear() {
-    tree_a = tree_b = nullptr;
-    last = {};
-  }
-};
-/// The same answers: all pairs, in another order; and any pair, the one of last time if it meets still.
-void all_meetings(const TriangleSet& a, const TriangleSet& b, const Frame& b_in_a,
-                  MeetingCache& cache, const std::function<bool(const TrianglePair&)>& found);
-[[nodiscard]] TrianglePair any_meeting(const TriangleSet& a, const TriangleSet& b,
-                                       const Frame& b_in_a, MeetingCache& cache);
 
 /// The nearest triangles, and their nearest points, in A's frame.
 struct NearestTriangles : TrianglePair {
@@ -89,7 +62,7 @@ struct NearestProgress : NearPairProgress {
   /// A lower bound: no pair is nearer. In the end the distance of the best, less the errors allowed; or `below` where none is nearer.
   double at_least = 0;
 };
-/// The next part of the search: in the end `best` is what nearest_pair returns, to the bit, however it is divided. True when it is done. The options are the same each time.
+/// The next part of the search; the first one looks for a pair to begin with, too, which is not counted. In the end `best` is what nearest_pair returns, to the bit, however it is divided. True when it is done. The options are the same each time.
 bool resume_nearest(const TriangleSet& a, const TriangleSet& b, const Frame& b_in_a,
                     NearestProgress& progress, WalkBudget budget,
                     const NearestOptions& options = {});

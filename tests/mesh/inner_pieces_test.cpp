@@ -164,7 +164,7 @@ TEST(InnerGrowth, AroundAPoint) {
 TEST(InnerPieces, OfDataMeshes) {
   for (const char* name : {"cow", "fandisk", "homer", "rocker-arm", "spot"}) {
     const auto mesh = test::data_mesh(name);
-    if (!mesh) GTEST_SKIP() << "no data";
+    if (!mesh) GTEST_SKIP() << "no data: set CAROM_DATA";
     const Solid solid(*mesh);
     const auto pieces = checked_pieces(
         solid, {.most = 4 + static_cast<std::uint32_t>(test::fewer_when_sanitized(4))});

@@ -258,7 +258,7 @@ TEST(CompositePenetration, BoundsOfDataMeshesAreNear) {
   std::vector<Shape> shapes, small;
   for (const char* name : {"cow", "fandisk", "homer", "rocker-arm", "spot"}) {
     auto mesh = test::data_mesh(name);
-    if (!mesh) GTEST_SKIP() << "no data";
+    if (!mesh) GTEST_SKIP() << "no data: set CAROM_DATA";
     Aabb box{mesh->vertices[0], mesh->vertices[0]};
     for (const Vec3& v : mesh->vertices) box = {min(box.min, v), max(box.max, v)};
     const double scale = 1 / length(box.max - box.min);

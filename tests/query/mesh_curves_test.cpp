@@ -465,12 +465,19 @@ TEST(MeshCurves, FarAwayHugeAndTiny) {
   }
 }
 
-TEST(MeshCurves, ReturnOnFramesThatAreNotFinite) {
-  MeshPair p = pair_of(cube_mesh(), sphere_mesh(1));
+TEST(MeshCurves, NothingOnFramesThatAreNotFinite) {
+  const auto finds_nothing = [](const MeshPair& p) {
+    const SurfaceIntersection found = curves_of(p);
+    return found.empty();
+  };
   for (const double bad : {static_cast<double>(NAN), static_cast<double>(INFINITY), 1e308}) {
+    MeshPair p = pair_of(cube_mesh(), sphere_mesh(1));
     p.b_in_a.origin = {bad, 0, 0};
-    static_cast<void>(curves_of(p));
+    EXPECT_TRUE(finds_nothing(p)) << bad;
+  }
+  for (const double bad : {static_cast<double>(NAN), static_cast<double>(INFINITY)}) {
+    MeshPair p = pair_of(cube_mesh(), sphere_mesh(1));
     p.b_in_a.basis.x = {bad, bad, bad};
-    static_cast<void>(curves_of(p));
+    EXPECT_TRUE(finds_nothing(p)) << bad;
   }
 }

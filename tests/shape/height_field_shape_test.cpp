@@ -111,8 +111,7 @@ TEST(HeightFieldShape, InACompoundItKeepsItsMaterials) {
   const std::vector<CompoundPart> parts = {{Shape::sphere(1).value(), Pose::identity(), 7},
                                            {field, Pose::at({1, 0, 0}), 8}};
   const Shape compound = Shape::compound(parts).value();
-  const Pose unplaced; // referred to
-  PartShape part(compound, unplaced);
+  PartShape part(compound, Pose::identity());
   part.take(1);
   EXPECT_EQ(part.id({100, 0, 50}), (PartId{100, 1, 50}));
   part.take(0);

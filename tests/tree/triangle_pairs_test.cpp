@@ -249,6 +249,27 @@ TEST(TrianglePairs, AGuessChangesNothingButTheWay) {
   });
 }
 
+TEST(TrianglePairs, AGuessThatMeetsIsTheAnswer) {
+  for_each_seed(fewer_when_sanitized(100), [](Source& source) {
+    const MeshPair p = near_pair(source);
+    const PairSet right = meetings(p);
+    const TrianglePair first = any_meeting(p.a.set(), p.b.set(), p.b_in_a);
+    for (int i = 0; i < 20; ++i) { // some beyond the last
+      const TrianglePair guess{static_cast<std::uint32_t>(source.below(p.a.triangles.size() + 2)),
+                               static_cast<std::uint32_t>(source.below(p.b.triangles.size() + 2))};
+      const TrianglePair found = any_meeting(p.a.set(), p.b.set(), p.b_in_a, guess);
+      const TrianglePair& expected = right.contains({guess.a, guess.b}) ? guess : first;
+      EXPECT_EQ(found.a, expected.a);
+      EXPECT_EQ(found.b, expected.b);
+    }
+    for (const auto& [i, j] : right) {
+      const TrianglePair found = any_meeting(p.a.set(), p.b.set(), p.b_in_a, {i, j});
+      EXPECT_EQ(found.a, i);
+      EXPECT_EQ(found.b, j);
+    }
+  });
+}
+
 TEST(TrianglePairs, TheSameAgain) {
   for_each_seed(20, [](Source& source) {
     const MeshPair p = near_pair(source);

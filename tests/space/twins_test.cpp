@@ -21,13 +21,15 @@ TEST(SpaceTwins, GiveTheSameAnswers) {
     const int steps = 20 + source.index(120);
     for (int i = 0; i < steps; ++i) {
       ASSERT_EQ(twins.change(source), "") << "step " << i;
-      if (source.chance(5)) ASSERT_EQ(twins.compare_pairs(), "") << "step " << i;
+      if (source.chance(5)) {
+        ASSERT_EQ(twins.compare_pairs(), "") << "step " << i;
+      }
       if (!source.chance(10)) continue;
       ASSERT_EQ(twins.compare_objects(), "") << "step " << i;
       const Question q = test::question(source, twins.pool());
-      ASSERT_TRUE(ask(twins.trees(), q) == ask(twins.brute(), q)) << "step " << i;
+      ASSERT_TRUE(test::ask(twins.trees(), q) == test::ask(twins.brute(), q)) << "step " << i;
     }
-    ASSERT_TRUE(ask_pairs(twins.trees(), 0.25) == ask_pairs(twins.brute(), 0.25));
+    ASSERT_TRUE(test::ask_pairs(twins.trees(), 0.25) == test::ask_pairs(twins.brute(), 0.25));
     ASSERT_EQ(twins.compare_pairs(), "");
   });
 }
@@ -38,11 +40,13 @@ TEST(SpaceTwins, GiveTheSameAnswersWithManyObjects) {
     Twins twins(source, test::any_options(source));
     for (int i = 0; i < 1200; ++i) {
       ASSERT_EQ(twins.change(source), "") << "step " << i;
-      if (i % 100 == 0) ASSERT_EQ(twins.compare_pairs(), "") << "step " << i;
+      if (i % 100 == 0) {
+        ASSERT_EQ(twins.compare_pairs(), "") << "step " << i;
+      }
     }
     for (int i = 0; i < 4; ++i) {
       const Question q = test::question(source, twins.pool());
-      ASSERT_TRUE(ask(twins.trees(), q) == ask(twins.brute(), q));
+      ASSERT_TRUE(test::ask(twins.trees(), q) == test::ask(twins.brute(), q));
     }
   });
 }

@@ -100,9 +100,9 @@ public:
 
   // Care. Answers do not depend on it, only how long they take.
 
-  /// Looks after `count` objects, going round from call to call: a hundredth of all in each step keeps a space in shape in which most things move.
+  /// Looks after `count` moving objects, going round from call to call. What moves finds new places anyway; this is for spaces where few things move, and not the same ones as before.
   void improve(std::size_t count) { partition_->improve(count); }
-  /// Builds the partition anew: for after loading, or when most objects have jumped.
+  /// Builds the partition anew: for after loading, or when many objects have jumped.
   void rebuild() { partition_->rebuild(); }
   /// Memory held, without the shapes.
   [[nodiscard]] std::size_t bytes() const;

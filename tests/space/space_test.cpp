@@ -100,6 +100,17 @@ TEST(Space, BadPosesChangeNothing) {
   EXPECT_NEAR(fat.max.y - fat.min.y, 1.2, 1e-12);
 }
 
+// A fat box that has become far too large is made anew, and its pairs end.
+TEST(Space, FatBoxesShrinkWithTheirShapes) {
+  CubeRow row(2);
+  EXPECT_EQ(row.space.update_pairs().begun.size(), 1u);
+  EXPECT_TRUE(row.space.set_shape(row.ids[0], Shape::box({0.4, 0.4, 0.4}).value()));
+  EXPECT_EQ(row.space.fat_box(row.ids[0]).min.x, -0.6); // not worth it
+  EXPECT_TRUE(row.space.set_shape(row.ids[0], Shape::box({0.1, 0.1, 0.1}).value()));
+  EXPECT_NEAR(row.space.fat_box(row.ids[0]).min.x, -0.12, 1e-12);
+  EXPECT_EQ(row.space.update_pairs().ended.size(), 1u);
+}
+
 TEST(Space, FiltersDecideWhoMeets) {
   const Filter a{.category = 1, .mask = 2}, b{.category = 2, .mask = 1},
       c{.category = 2, .mask = 4};

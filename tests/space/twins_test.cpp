@@ -2,6 +2,7 @@
 #include "tests/space/twins.h"
 
 #include "carom/geometry/cast_box.h"
+#include "carom/geometry/overlap.h"
 #include "carom/query/closest_point.h"
 #include "carom/query/distance.h"
 #include "carom/query/overlap.h"
@@ -175,6 +176,102 @@ TEST(SpaceTwins, AgreeWithEachObjectAskedAlone) {
               near.empty() ? ObjectId{} : near.front().id);
     EXPECT_EQ(nearest(space, q.ray.origin, {}, among).id,
               near_points.empty() ? ObjectId{} : near_points.front().id);
+  });
+}
+
+TEST(SpaceTwins, PairsAgreeWithEachTwoAskedAlone) {
+  test::for_each_seed(test::fewer_when_sanitized(300), [](Source& source) {
+    Twins twins(source, {});
+    for (int i = 0; i < 30; ++i) ASSERT_EQ(twins.change(source), "");
+    static constexpr double limits[] = {0, 0.25, 1, 100};
+    const double limit = limits[source.index(4)];
+    const Space& space = twins.trees();
+    std::vector<SpaceOverlapPair> overlaps;
+    std::vector<SpaceDistancePair> near;
+    const auto accept = [](ObjectId a, ObjectId b) { return (a.slot + b.slot) % 7 != 0; };
+    overlapping_pairs(space, overlaps, accept);
+    ASSERT_EQ(pairs_within(space, limit, near, accept), Status::ok);
+    std::size_t overlap_count = 0, near_count = 0;
+    for (const auto& [a, x] : twins.objects())
+      for (const auto& [b, y] : twins.objects()) {
+        if (!(a < b) || !accept(a, b) || !may_meet(x.filter, y.filter)) continue;
+        if (x.motion == Motion::fixed && y.motion == Motion::fixed) continue;
+        const ObjectPair pair{a, b};
+        const auto found = [&](const auto& list) {
+          return std::any_of(list.begin(), list.end(),
+                             [&](const auto& p) { return p.pair == pair; });
+        };
+        const double size = x.shape.size() + y.shape.size() + max_abs(x.pose.position) +
+                            max_abs(y.pose.position) + limit;
+        const bool overlap = carom::overlap(x.shape, x.pose, y.shape, y.pose).hit;
+        const bool found_overlap = found(overlaps), found_near = found(near);
+        overlap_count += found_overlap;
+        near_count += found_near;
+        EXPECT_TRUE(overlap || !found_overlap);
+        if (overlap && !found_overlap) expect_rounding(space.box(a), space.box(b), size);
+        const double d = carom::distance(x.shape, x.pose, y.shape, y.pose).value;
+        // With a limit the nearest parts may be found another way.
+        const double slack = x.shape.convex() && y.shape.convex() ? 0 : 1e-12 * size;
+        EXPECT_TRUE(found_near ? d <= limit + slack : d >= limit - 1e-12 * size);
+      }
+    EXPECT_EQ(overlap_count, overlaps.size());
+    EXPECT_EQ(near_count, near.size());
+    EXPECT_TRUE(std::is_sorted(overlaps.begin(), overlaps.end(),
+                               [](const auto& a, const auto& b) { return a.pair < b.pair; }));
+    EXPECT_TRUE(std::is_sorted(near.begin(), near.end(),
+                               [](const auto& a, const auto& b) { return a.pair < b.pair; }));
+  });
+}
+
+// Boxes by the corners of the frustum and its sides; shapes through the query layer.
+TEST(SpaceTwins, RangesAgreeWithEachObjectAskedAlone) {
+  test::for_each_seed(test::fewer_when_sanitized(400), [](Source& source) {
+    Twins twins(source, {});
+    for (int i = 0; i < 24; ++i) ASSERT_EQ(twins.change(source), "");
+    const Question q = test::question(source, twins.pool());
+    const Space& space = twins.trees();
+    const auto accept = [&](ObjectId id) { return q.accepts(id); };
+    const Among among{q.filter, q.layers, accept};
+    std::vector<ObjectId> in_box, in_view;
+    std::vector<SpaceOverlap> box_exact, view_exact;
+    ASSERT_EQ(boxes_in(space, q.box, in_box, among), Status::ok);
+    ASSERT_EQ(boxes_in(space, q.frustum, in_view, among), Status::ok);
+    const Result<Shape> box = make_shape(q.box), view = make_shape(q.frustum);
+    ASSERT_TRUE(view);
+    const Status status = overlapping(space, q.box, box_exact, among);
+    ASSERT_EQ(status, box ? Status::ok : Status::bad_input);
+    ASSERT_EQ(overlapping(space, q.frustum, view_exact, among), Status::ok);
+    const auto has = [](const std::vector<ObjectId>& list, ObjectId id) {
+      return std::binary_search(list.begin(), list.end(), id);
+    };
+    std::size_t boxes = 0, views = 0;
+    for_each_counting(twins, q, [&](ObjectId id, const SpaceObject& o) {
+      const Aabb own = space.box(id);
+      EXPECT_EQ(has(in_box, id), overlaps(own, q.box));
+      boxes += has(in_box, id);
+      views += has(in_view, id);
+      const double size = size_of(q, o) + max_abs(q.frustum.eye) + 10;
+      if (box) {
+        const bool meets = overlap(*box, {}, o.shape, o.pose).hit;
+        EXPECT_TRUE(meets || !find_id(box_exact, id));
+        if (meets && !find_id(box_exact, id)) expect_rounding(q.box, own, size);
+      }
+      // What is seen itself has a box that is seen. A box wholly beyond one side is not.
+      const bool seen = overlap(*view, {}, o.shape, o.pose).hit;
+      EXPECT_TRUE(seen || !find_id(view_exact, id));
+      if (find_id(view_exact, id) && !has(in_view, id)) {
+        EXPECT_TRUE(overlaps(q.frustum, grown(own, 1e-12 * size)));
+      }
+      if (!o.shape.bounded()) return;
+      for (const HalfSpace& side : q.frustum.half_spaces()) {
+        double nearest = INFINITY;
+        for (int i = 0; i < 8; ++i)
+          nearest = std::min(nearest, side.signed_distance(own.corner(i)));
+        EXPECT_TRUE(nearest <= 1e-12 * size || !has(in_view, id));
+      }
+    });
+    EXPECT_EQ(boxes, in_box.size());
+    EXPECT_EQ(views, in_view.size());
   });
 }
 

@@ -207,12 +207,12 @@ double cast_all(Side& side, const std::vector<Ray>& rays) {
   return sum;
 }
 
-/// They round differently, and Bullet's rays do not see what they start in.
+/// Bullet's boxes have round edges as GJK sees them, so a few pairs less. (And its rays do not see what they start in.)
 void check_sides(const std::string& name, const Scene& scene) {
   Ours ours(scene);
   Bullet bullet(scene);
   const double a = ours.pairs(), b = bullet.pairs();
-  if (std::fabs(a - b) > 0.02 * a)
+  if (std::fabs(a - b) > 0.06 * a)
     std::fprintf(stderr, "%s: %.0f pairs, Bullet has %.0f\n", name.c_str(), a, b);
 }
 

@@ -55,6 +55,7 @@ public:
   Space(const SpaceOptions& options, std::unique_ptr<Partition> partition);
   Space(const Space& other);
   Space& operator=(const Space& other);
+  /// What was moved from may be assigned to, and nothing else.
   Space(Space&&) noexcept = default;
   Space& operator=(Space&&) noexcept = default;
   ~Space() = default;

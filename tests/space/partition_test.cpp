@@ -94,7 +94,8 @@ TEST_P(Partitions, LeaveNothingOut) {
     static constexpr double lengths[] = {1, 4, 0, 1e6, 1e-6, 1e20};
     const Vec3 v = there * lengths[source.index(6)];
     static constexpr double limits[] = {1, 4, 0, 1e6, 1e-6, 1e20, 1e29, 1e30};
-    const double near_limit = std::abs(test::real(source)) * limits[source.index(8)];
+    const double part = std::abs(test::real(source));
+    const double near_limit = part * limits[source.index(8)];
     const double limit = source.chance(8) ? INFINITY : near_limit;
     std::set<std::uint32_t> boxes, swept, near;
     std::set<std::pair<std::uint32_t, std::uint32_t>> pairs;

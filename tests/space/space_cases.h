@@ -43,7 +43,8 @@ private:
       static constexpr ShapeKind kinds[] = {
           ShapeKind::point,    ShapeKind::segment, ShapeKind::triangle, ShapeKind::capsule,
           ShapeKind::cylinder, ShapeKind::cone,    ShapeKind::hull,     ShapeKind::tapered_capsule};
-      return ShapeGenerator(source, scale).of_kind(kinds[source.index(8)], 0);
+      const ShapeKind kind = kinds[source.index(8)];
+      return ShapeGenerator(source, scale).of_kind(kind, 0);
     }
     }
   }

@@ -275,5 +275,37 @@ TEST(SpaceTwins, RangesAgreeWithEachObjectAskedAlone) {
   });
 }
 
+// The same objects, moved there by different ways: the same answers, to the bit.
+TEST(SpaceTwins, AnswersDoNotDependOnTheWayThere) {
+  test::for_each_seed(test::fewer_when_sanitized(40), [](test::Source& source) {
+    const test::ShapePool pool(source);
+    std::vector<SpaceObject> objects;
+    const int count = 10 + source.index(60);
+    for (int i = 0; i < count; ++i) objects.push_back(test::object(source, pool));
+    Space straight, crooked(SpaceOptions{.fat = {.margin = 1, .relative_margin = 1}});
+    for (const SpaceObject& o : objects) {
+      SpaceObject elsewhere = o;
+      elsewhere.pose = test::placement(source);
+      elsewhere.shape = pool.any(source);
+      ASSERT_TRUE(straight.add(o));
+      ASSERT_TRUE(crooked.add(elsewhere));
+    }
+    for (int round = 0; round < 3; ++round) {
+      for (std::uint32_t i = 0; i < objects.size(); ++i) {
+        const bool last = round == 2;
+        const Pose pose = last ? objects[i].pose : test::placement(source);
+        ASSERT_TRUE(crooked.set_shape({i, 0}, last ? objects[i].shape : pool.any(source)));
+        ASSERT_TRUE(crooked.move({i, 0}, pose, test::vec3(source)));
+      }
+      crooked.improve(source.below(20));
+    }
+    for (int i = 0; i < 4; ++i) {
+      const test::Question q = test::question(source, pool);
+      ASSERT_TRUE(test::ask(straight, q) == test::ask(crooked, q));
+    }
+    ASSERT_TRUE(test::ask_pairs(straight, 0.5) == test::ask_pairs(crooked, 0.5));
+  });
+}
+
 } // namespace
 } // namespace carom

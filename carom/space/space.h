@@ -66,7 +66,7 @@ public:
   tl::expected<void, SpaceError> remove(ObjectId id);
   /// True: it left its fat box, which was made anew, longer in the direction that the box's middle has moved. False: nothing but the pose has changed.
   tl::expected<bool, SpaceError> move(ObjectId id, const Pose& pose);
-  /// The same for an object that will be displaced by so much until the next move. Not finite: as if it were zero.
+  /// The same for an object that will be displaced by so much until the next move. NaN: as if it were zero.
   tl::expected<bool, SpaceError> move(ObjectId id, const Pose& pose, const Vec3& displacement);
   tl::expected<void, SpaceError> set_shape(ObjectId id, const Shape& shape);
   tl::expected<void, SpaceError> set_filter(ObjectId id, const Filter& filter);

@@ -42,10 +42,9 @@ bool FatBoxRule::still_fits(const Aabb& fat, const Aabb& box) const {
 Aabb FatBoxRule::around(const Aabb& box, const Vec3& displacement) const {
   const double longest = longest_edge(box), own_margin = margin_for(longest);
   const double most = longest + own_margin;
-  const Vec3 way = is_finite(displacement) ? displacement : Vec3{};
   Aabb fat;
   for (int i = 0; i < 3; ++i) {
-    const double ahead = std::clamp(prediction * way[i], -most, most);
+    const double ahead = std::clamp(prediction * displacement[i], -most, most);
     fat.min[i] = box.min[i] - own_margin;
     fat.max[i] = box.max[i] + own_margin;
     if (ahead < 0) fat.min[i] += ahead;

@@ -16,7 +16,7 @@ struct FatBoxRule {
 
   /// The rule with its numbers brought into their ranges; what is no number is 0.
   [[nodiscard]] FatBoxRule in_range() const;
-  /// Around a box that moves by so much. A displacement that is not finite counts as zero.
+  /// Around a box that moves by so much. A component of the displacement that is NaN counts as zero; an infinite one, as far as the prediction goes.
   [[nodiscard]] Aabb around(const Aabb& box, const Vec3& displacement) const;
   /// Whether the fat box may stay: it holds the box, and is not more than twice as long as any made for a box of this size.
   [[nodiscard]] bool still_fits(const Aabb& fat, const Aabb& box) const;

@@ -80,11 +80,12 @@ TEST(Space, BadPosesChangeNothing) {
   EXPECT_EQ(space.size(), 1u);
   EXPECT_EQ(space.find(id)->pose, Pose{});
   EXPECT_TRUE(space.update_pairs().begun.empty());
-  // A displacement that is no number counts as none.
-  EXPECT_TRUE(space.move(id, Pose::at({5, 0, 0}), {nan, inf, 0}).value());
+  // A displacement that is no number counts as none, an endless one as far as fat boxes reach ahead.
+  EXPECT_TRUE(space.move(id, Pose::at({5, 0, 0}), {nan, nan, -inf}).value());
   const Aabb fat = space.fat_box(id);
   EXPECT_NEAR(fat.max.x - fat.min.x, 1.2, 1e-12);
   EXPECT_NEAR(fat.max.y - fat.min.y, 1.2, 1e-12);
+  EXPECT_NEAR(fat.max.z - fat.min.z, 2.3, 1e-12); // an edge and a margin ahead
 }
 
 // A fat box that has become far too large is made anew, and its pairs end.

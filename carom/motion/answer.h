@@ -27,7 +27,8 @@ struct TimeOfImpact {
   bool separating = false;
   /// `stopped`: the time error was reached. `wide`: nothing is within the margin before t, but whether at t is not known. `bad_input`: a motion is out of range.
   Status status = Status::ok;
-  int iterations = 0;        ///< times at which the distance was measured; of shapes that are not convex, pairs of parts
+  int iterations =
+      0; ///< times at which the distance was measured; of shapes that are not convex, pairs of parts
   PartId part_a{}, part_b{}; ///< that the points are of
 
   [[nodiscard]] explicit constexpr operator bool() const { return hit; }

@@ -18,33 +18,42 @@ Vec3 ClearRun::between_pivots(double t) const {
   return (b.pivot - a.pivot) + (b.translation * b.along(t) - a.translation * a.along(t));
 }
 
-Vec3 ClearRun::carried(const Sight& sight, double t) const {
-  if (sight.carrier == Carrier::world) return sight.n;
-  const MotionTerms& m = sight.carrier == Carrier::a ? a_.motion : b_.motion;
-  return m.turn(sight.n, m.turned(t) - m.turned(sight.t));
+ClearRun::Sight::Sight(const ClearRun& run, const Vec3& n, double from, Carrier carrier)
+    : run_(&run), n_(n), at_start_(n), from_(from), carrier_(carrier) {
+  if (carrier == Carrier::world) return;
+  const bool by_a = carrier == Carrier::a;
+  const MovingSet& set = by_a ? run.a_ : run.b_;
+  at_start_ = set.motion.turn_back(n, from);
+  carrier_reach_ = set.reach_at(by_a ? n : -n, from);
 }
 
-double ClearRun::gap(const Sight& sight, double t) const {
-  const Vec3 n = carried(sight, t);
-  return dot(n, between_pivots(t)) - a_.reach_at(n, t) - b_.reach_at(-n, t);
+Vec3 ClearRun::Sight::at(double t) const {
+  switch (carrier_) {
+  case Carrier::a:
+    return run_->a_.motion.turn(at_start_, t);
+  case Carrier::b:
+    return run_->b_.motion.turn(at_start_, t);
+  default:
+    return n_;
+  }
 }
 
-Carrier ClearRun::best_carrier(const Vec3& n, double t, double then) const {
-  if (!(a_.radius < INFINITY)) return Carrier::a;
-  if (!(b_.radius < INFINITY)) return Carrier::b;
-  Carrier best = Carrier::world;
-  double most = gap({n, t, Carrier::world}, then);
-  const auto consider = [&](Carrier carrier, const MotionTerms& m) {
-    if (m.angle == 0) return;
-    const double g = gap({n, t, carrier}, then);
-    if (g > most) {
-      most = g;
-      best = carrier;
-    }
-  };
-  consider(Carrier::a, a_.motion);
-  consider(Carrier::b, b_.motion);
-  return best;
+double ClearRun::Sight::gap(double t) const {
+  const Vec3 now = at(t);
+  const double reach_a = carrier_ == Carrier::a ? carrier_reach_ : run_->a_.reach_at(now, t);
+  const double reach_b = carrier_ == Carrier::b ? carrier_reach_ : run_->b_.reach_at(-now, t);
+  return dot(now, run_->between_pivots(t)) - reach_a - reach_b;
+}
+
+ClearRun::Best ClearRun::best_sight(const Vec3& n, double from, double then) const {
+  const auto best = [&](const Sight& sight) { return Best{sight, then, sight.gap(then)}; };
+  if (!(a_.radius < INFINITY)) return best({*this, n, from, Carrier::a});
+  if (!(b_.radius < INFINITY)) return best({*this, n, from, Carrier::b});
+  // What does not turn carries as the world does, and better: its reach stays.
+  const Best by_a = best({*this, n, from, Carrier::a});
+  if (a_.motion.angle == 0 && b_.motion.angle == 0) return by_a;
+  const Best by_b = best({*this, n, from, Carrier::b});
+  return by_a.gap_then >= by_b.gap_then ? by_a : by_b;
 }
 
 double ClearRun::excess(Carrier carrier, double from, double to) const {
@@ -64,48 +73,51 @@ double ClearRun::excess(Carrier carrier, double from, double to) const {
   return turn == 0 ? own * 0.125 : (turn * turn * away + 2 * turn * way + own) * 0.125;
 }
 
-ClearRun::Place ClearRun::step(const Sight& sight, const Place& from, double until) const {
+ClearRun::Place ClearRun::step(const Sight& sight, const Place& from, double until,
+                               const Place& guess) const {
   const double end = std::min({until, a_.motion.piece_end(from.t), b_.motion.piece_end(from.t)});
-  const auto clearance = [&](const Place& to) {
-    return std::min(from.gap, to.gap) - least_ - excess(sight.carrier, from.t, to.t);
-  };
-  Place beyond{end, gap(sight, end)};
-  double short_by = clearance(beyond);
-  if (short_by >= 0) return beyond;
-  // Any end that is tried and found clear is a proof of its own, so the search for the last one may be as rough as it likes. False position; the end that stays counts half from the second time on.
-  Place clear = from;
-  double clear_by = from.gap - least_;
+  const double all = from.gap - least_;
+  // Any end that is tried and found clear is a proof of its own, so the search for the last one may be as rough as it likes. First the guess, then the end; then false position, where the end that stays counts half from the second time on.
+  Place clear = from, beyond = from;
+  double clear_by = all, short_by = 0;
+  Place tried = guess.t > from.t && guess.t < end ? guess : Place{end, sight.gap(end)};
   for (int i = 0; i < most_tries && (i < usual_tries || clear.t == from.t); ++i) {
-    const double share = std::clamp(clear_by / (clear_by - short_by), 0.01, 0.95);
-    const double t = clear.t + (beyond.t - clear.t) * share;
-    if (!(t > clear.t && t < beyond.t)) break;
-    const Place tried{t, gap(sight, t)};
-    const double by = clearance(tried);
+    const double by =
+        std::min(from.gap, tried.gap) - least_ - excess(sight.carrier(), from.t, tried.t);
     if (by >= 0) {
+      if (tried.t == end) return tried;
       clear = tried;
       clear_by = by;
+      if (by < 0.05 * all) break;
       short_by *= 0.5;
-      if (by < 0.05 * (from.gap - least_)) break;
     } else {
+      if (clear.t > from.t && short_by < 0) clear_by *= 0.5;
       beyond = tried;
       short_by = by;
-      if (clear.t > from.t) clear_by *= 0.5;
     }
+    double t = end;
+    if (short_by < 0) {
+      const double share = std::clamp(clear_by / (clear_by - short_by), 0.01, 0.97);
+      t = clear.t + (beyond.t - clear.t) * share;
+      if (!(t > clear.t && t < beyond.t)) break;
+    }
+    tried = {t, sight.gap(t)};
   }
   return clear;
 }
 
-ClearRun::Run ClearRun::follow(const Sight& sight, double until, double worth,
-                               std::vector<MotionProof::Step>* steps) const {
-  Place at{sight.t, gap(sight, sight.t)};
+double ClearRun::follow(const Best& best, double gap_from, double until, double worth,
+                        std::vector<MotionProof::Step>* steps) const {
+  const Sight& sight = best.sight;
+  Place at{sight.from(), gap_from};
   const double enough = std::max(worth * at.gap, least_);
   for (int i = 0; i < most_steps && at.t < until && at.gap > enough; ++i) {
-    const Place next = step(sight, at, until);
+    const Place next = step(sight, at, until, {best.then, best.gap_then});
     if (!(next.t > at.t)) break;
-    if (steps) steps->push_back({next.t, carried(sight, at.t), sight.carrier});
+    if (steps) steps->push_back({next.t, sight.at(at.t), sight.carrier()});
     at = next;
   }
-  return {at.t, at.gap};
+  return at.t;
 }
 
 } // namespace carom

@@ -17,36 +17,51 @@ public:
   ClearRun(const MovingSet& a, const MovingSet& b, double least, double slack)
       : a_(a), b_(b), least_(least + slack) {}
 
-  /// A unit vector in the world at a certain time, and by whom it is carried from there on, forward and back.
-  struct Sight {
-    Vec3 n;
-    double t;
-    Carrier carrier;
-  };
-  /// Along the direction, as it is at time t: how far apart the sets are; negative where they overlap along it.
-  [[nodiscard]] double gap(const Sight& sight, double t) const;
+  /// A direction, a unit vector in the world at the time `from`, and by whom it is carried from there on.
+  class Sight {
+  public:
+    Sight(const ClearRun& run, const Vec3& n, double from, Carrier carrier);
 
-  /// Of the three carriers of n, that with the greatest gap at the time `then`. With a half-space, the half-space; n must be its normal.
-  [[nodiscard]] Carrier best_carrier(const Vec3& n, double t, double then) const;
+    [[nodiscard]] const Vec3& n() const { return n_; }
+    [[nodiscard]] double from() const { return from_; }
+    [[nodiscard]] Carrier carrier() const { return carrier_; }
+    /// As it is at time t.
+    [[nodiscard]] Vec3 at(double t) const;
+    /// Along it at time t: how far apart the sets are; negative where they overlap along it.
+    [[nodiscard]] double gap(double t) const;
 
-  /// All of [from, until] is clear, proved by the one direction; `from` where nothing is. It goes on while the gap is more than `worth`, a share of what it is at `from`: a better direction may lead farther.
-  struct Run {
-    double until, gap;
+  private:
+    const ClearRun* run_;
+    Vec3 n_;
+    Vec3 at_start_; ///< turned back to t = 0 with the carrier
+    double from_;
+    Carrier carrier_;
+    double carrier_reach_ = 0; ///< the carrier's own reach along it, which stays
   };
+
+  /// The direction n, carried by whom its gap is the greatest at the time `then`; and that gap. With a half-space, the half-space; n must be its normal.
+  struct Best {
+    Sight sight;
+    double then, gap_then;
+  };
+  [[nodiscard]] Best best_sight(const Vec3& n, double from, double then) const;
+
+  /// All up to the result is clear, proved by the one direction; its beginning, where the gap is `gap_from`, where nothing is. It goes on while the gap is more than `worth`, a share of that: a better direction may lead farther.
   /// Where given, `steps` gets what proves it.
-  [[nodiscard]] Run follow(const Sight& sight, double until, double worth,
-                           std::vector<MotionProof::Step>* steps = nullptr) const;
+  [[nodiscard]] double follow(const Best& best, double gap_from, double until, double worth,
+                              std::vector<MotionProof::Step>* steps = nullptr) const;
 
   /// By how much the gap may be less between two times than the straight line says.
   [[nodiscard]] double excess(Carrier carrier, double from, double to) const;
 
 private:
   [[nodiscard]] Vec3 between_pivots(double t) const;
-  [[nodiscard]] Vec3 carried(const Sight& sight, double t) const;
   struct Place {
     double t, gap;
   };
-  [[nodiscard]] Place step(const Sight& sight, const Place& from, double until) const;
+  /// `guess` is tried first.
+  [[nodiscard]] Place step(const Sight& sight, const Place& from, double until,
+                           const Place& guess) const;
 
   MovingSet a_, b_;
   double least_;

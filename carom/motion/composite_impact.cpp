@@ -28,7 +28,8 @@ TimeOfImpact impact_between(const Shape& a, const Motion& motion_a, const Shape&
   walk_parts(
       PartTree(a, opened.a), PartTree(b, opened.b), question.until,
       [&](const Aabb& box_a, const Aabb& box_b, double known) {
-        return boxes.clear_until(box_a, box_b, std::max(known, question.from), earlier.until, box_looks);
+        return boxes.clear_until(box_a, box_b, std::max(known, question.from), earlier.until,
+                                 box_looks);
       },
       [&](std::uint64_t i, std::uint64_t j, double known, double& limit) {
         part_a.take(i);

@@ -1,7 +1,8 @@
 #include "carom/math/tolerance.h"
 #include "carom/motion/clear_run.h"
-#include "carom/motion/relative_speed.h"
 #include "carom/motion/impact_search.h"
+#include "carom/motion/relative_speed.h"
+#include "carom/query/overlap.h"
 #include "carom/query/shape_cast.h"
 #include "carom/shape/support.h"
 
@@ -26,7 +27,14 @@ class Pair {
 public:
   Pair(const Shape& a, const Motion& motion_a, const Shape& b, const Motion& motion_b,
        const ImpactQuestion& question, PairCache& cache)
-      : a_(a), b_(b), motion_a_(motion_a), motion_b_(motion_b), question_(question), cache_(cache) {
+      : a_(a), b_(b), motion_a_(motion_a), motion_b_(motion_b), terms_a_(motion_a),
+        terms_b_(motion_b), question_(question), cache_(cache) {}
+
+  [[nodiscard]] const MotionTerms& terms_a() const { return terms_a_; }
+  [[nodiscard]] const MotionTerms& terms_b() const { return terms_b_; }
+  /// How fast the nearest points come nearer to each other.
+  [[nodiscard]] double approach(double t, const Distance& d) const {
+    return dot(d.normal, terms_a_.velocity(t, d.on_a) - terms_b_.velocity(t, d.on_b));
   }
 
   [[nodiscard]] Distance measure(double t) {
@@ -42,7 +50,8 @@ public:
       const bool known = question_.at_from && t == question_.from;
       const Distance d = known ? *question_.at_from : measure(t);
       if (d.status == Status::bad_input) return {.status = Status::bad_input};
-      if (d.value <= question_.margin + question_.error) return finished(hit_at(t, d, motion_a_, motion_b_));
+      if (d.value <= question_.margin + question_.error)
+        return finished(hit_at(t, d, motion_a_, motion_b_));
       if (const auto soon = surely_soon(t, d)) return finished(*soon);
       const double next = on(t, d);
       if (next >= question_.until) return finished({});
@@ -62,20 +71,24 @@ private:
   /// Where the time error is asked for, and the shapes move such that it might be reached: whether it is.
   std::optional<TimeOfImpact> surely_soon(double t, const Distance& d) {
     if (!(question_.time_error > 0)) return {};
-    const Vec3 relative = velocity_at(motion_a_, t, d.on_a) - velocity_at(motion_b_, t, d.on_b);
-    const double approach = dot(d.normal, relative);
-    if (!((d.value - question_.margin) * 1.25 <= approach * question_.time_error)) return {};
+    if (!((d.value - question_.margin) * 1.25 <= approach(t, d) * question_.time_error)) return {};
     const double then = std::min(t + question_.time_error, question_.until);
-    const Distance later = measure(then);
-    if (!(later.value <= question_.margin)) return {};
+    if (!within_margin(then)) return {};
     TimeOfImpact i = hit_at(t, d, motion_a_, motion_b_);
     i.upper_t = then;
     i.status = Status::stopped;
     return i;
   }
 
+  [[nodiscard]] bool within_margin(double t) {
+    if (question_.margin > 0) return measure(t).value <= question_.margin;
+    ++measurements_;
+    return overlap(a_, pose_at(motion_a_, t), b_, pose_at(motion_b_, t)).hit;
+  }
+
   const Shape &a_, &b_;
   const Motion &motion_a_, &motion_b_;
+  const MotionTerms terms_a_, terms_b_;
   const ImpactQuestion& question_;
   PairCache& cache_;
   int measurements_ = 0;
@@ -85,8 +98,8 @@ private:
 TimeOfImpact cast_impact(const Shape& a, const Motion& motion_a, const Shape& b,
                          const Motion& motion_b, const ImpactQuestion& q, PairCache& cache) {
   const Vec3 relative = motion_a.translation - motion_b.translation;
-  const ShapeCast c = shape_cast(a, motion_a.start, relative, b, motion_b.start,
-                                 {.max_t = q.until}, &cache);
+  const ShapeCast c =
+      shape_cast(a, motion_a.start, relative, b, motion_b.start, {.max_t = q.until}, &cache);
   if (!c.hit) return {.status = c.status, .iterations = 1};
   TimeOfImpact i;
   i.hit = true;
@@ -147,26 +160,21 @@ TimeOfImpact convex_impact(const Shape& a, const Motion& motion_a, const Shape& 
       return speed > 0 ? t + (d.lower_bound - least) / speed : q.until;
     });
   }
-  const MotionTerms terms_a(motion_a), terms_b(motion_b);
+  const MotionTerms &terms_a = pair.terms_a(), &terms_b = pair.terms_b();
   const auto shape_reach_a = [&](const Vec3& d) { return reach_of(a, d); };
   const auto shape_reach_b = [&](const Vec3& d) { return reach_of(b, d); };
-  const auto radius = [](const MotionTerms& m, const Shape& s) {
-    return s.bounded() ? radius_about_pivot(m, bounds(s)) : INFINITY;
-  };
-  const MovingSet set_a{terms_a, shape_reach_a, radius(terms_a, a)};
-  const MovingSet set_b{terms_b, shape_reach_b, radius(terms_b, b)};
+  const MovingSet set_a{terms_a, shape_reach_a, radius_about_pivot(terms_a, a)};
+  const MovingSet set_b{terms_b, shape_reach_b, radius_about_pivot(terms_b, b)};
   const double size = a.size() + b.size() + length(terms_a.arm) + length(terms_b.arm) +
                       max_abs(terms_b.pivot - terms_a.pivot) + max_abs(terms_a.translation) +
                       max_abs(terms_b.translation);
   const ClearRun run(set_a, set_b, least, roundings * size);
   return pair.search([&](double t, const Distance& d) {
     // Who carries the direction best is seen about when they will touch.
-    const Vec3 relative = velocity_at(motion_a, t, d.on_a) - velocity_at(motion_b, t, d.on_b);
-    const double approach = dot(d.normal, relative);
-    const double then =
-        approach > 0 ? std::min(t + (d.value - q.margin) / approach, q.until) : q.until;
-    const Carrier carrier = run.best_carrier(d.normal, t, then);
-    return run.follow({d.normal, t, carrier}, q.until, worth_following, q.steps).until;
+    const double speed = pair.approach(t, d);
+    const double then = speed > 0 ? std::min(t + (d.value - q.margin) / speed, q.until) : q.until;
+    return run.follow(run.best_sight(d.normal, t, then), d.lower_bound, q.until, worth_following,
+                      q.steps);
   });
 }
 

@@ -12,8 +12,9 @@ struct ImpactQuestion {
   double time_error = 0;
   double from = 0, until = 1; ///< nothing is a hit before `from`
   ImpactMethod method = ImpactMethod::directional;
-  const Distance* at_from = nullptr;                 ///< where it is known already
-  std::vector<MotionProof::Step>* steps = nullptr; ///< gets what proves it, of convex shapes, with the directional method
+  const Distance* at_from = nullptr; ///< where it is known already
+  std::vector<MotionProof::Step>* steps =
+      nullptr; ///< gets what proves it, of convex shapes, with the directional method
 };
 
 /// Of two convex shapes.

@@ -60,10 +60,9 @@ double piece_speed(const MotionTerms& m, const PointTerms& p, double ball, doubl
   const double begin = m.angle < 0 ? p.phase + pi : p.phase;
   const double end = begin + (m.turned(to) - m.turned(from));
   const double agreement = passes_full_turn(begin, end) ? 1 : std::max(cos(begin), cos(end));
-  const double together =
-      std::sqrt(std::max(0.0, across * across + circling * circling +
-                                  2 * across * circling * agreement)) +
-      spin * ball;
+  const double together = std::sqrt(std::max(0.0, across * across + circling * circling +
+                                                      2 * across * circling * agreement)) +
+                          spin * ball;
   const double scale = across + along + spin * (length(p.arm) + ball);
   return std::sqrt(along * along + together * together) + roundings * scale;
 }
@@ -152,11 +151,7 @@ Pose pose_at(const Motion& motion, double t) {
 }
 
 Vec3 velocity_at(const Motion& motion, double t, const Vec3& x) {
-  const MotionTerms m(motion);
-  const Vec3 pivot = m.pivot + m.translation * m.along(t);
-  const Vec3 circling = cross(m.axis, x - pivot) * m.angle;
-  if (motion.order == MotionOrder::together) return m.translation + circling;
-  return t < 0.5 ? m.translation * 2 : circling * 2;
+  return MotionTerms(motion).velocity(t, x);
 }
 
 double greatest_speed(const Motion& motion, const Sphere& ball, double from, double to) {
@@ -179,7 +174,8 @@ double greatest_displacement(const Motion& motion, const Aabb& box, double from,
 }
 
 Aabb swept_bounds(const Shape& shape, const Motion& motion, double from, double to) {
-  if (!shape.bounded()) return {Vec3{-INFINITY, -INFINITY, -INFINITY}, Vec3{INFINITY, INFINITY, INFINITY}};
+  if (!shape.bounded())
+    return {Vec3{-INFINITY, -INFINITY, -INFINITY}, Vec3{INFINITY, INFINITY, INFINITY}};
   const Aabb local = bounds(shape);
   const MotionTerms m(motion);
   const auto box_reach = [&](const Vec3& d) { return reach_of(local, d); };

@@ -37,15 +37,19 @@ MovingBoxes::MovingBoxes(const Shape& a, const Motion& motion_a, const Shape& b,
     : a_(a), b_(b), motion_a_(motion_a), motion_b_(motion_b), terms_a_(motion_a),
       terms_b_(motion_b), least_(least),
       slack_(roundings * (a.size() + b.size() + length(terms_a_.arm) + length(terms_b_.arm) +
-                          max_abs(terms_b_.pivot - terms_a_.pivot) +
-                          max_abs(motion_a.translation) + max_abs(motion_b.translation)) +
+                          max_abs(terms_b_.pivot - terms_a_.pivot) + max_abs(motion_a.translation) +
+                          max_abs(motion_b.translation)) +
              4 * tolerance::epsilon *
                  (max_abs(motion_a.start.position) + max_abs(motion_b.start.position))) {}
 
 double MovingBoxes::clear_until(const Aabb& a, const Aabb& b, double from, double until, int looks,
                                 std::vector<MotionProof::Step>* steps) {
-  const auto reach_a = [&](const Vec3& d) { return a_.bounded() ? reach_of(a, d) : reach_of(a_, d); };
-  const auto reach_b = [&](const Vec3& d) { return b_.bounded() ? reach_of(b, d) : reach_of(b_, d); };
+  const auto reach_a = [&](const Vec3& d) {
+    return a_.bounded() ? reach_of(a, d) : reach_of(a_, d);
+  };
+  const auto reach_b = [&](const Vec3& d) {
+    return b_.bounded() ? reach_of(b, d) : reach_of(b_, d);
+  };
   const MovingSet set_a{terms_a_, reach_a,
                         a_.bounded() ? radius_about_pivot(terms_a_, a) : INFINITY};
   const MovingSet set_b{terms_b_, reach_b,
@@ -56,8 +60,8 @@ double MovingBoxes::clear_until(const Aabb& a, const Aabb& b, double from, doubl
     look(t);
     const Vec3 n = between(a, b);
     if (n == Vec3{}) break;
-    const Carrier carrier = run.best_carrier(n, t, t + 0.25 * (until - t));
-    const double next = run.follow({n, t, carrier}, until, 0.2, steps).until;
+    const ClearRun::Best best = run.best_sight(n, t, until);
+    const double next = run.follow(best, best.sight.gap(t), until, 0.2, steps);
     if (next >= until) return INFINITY;
     if (!(next > t)) break;
     t = next;

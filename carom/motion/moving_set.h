@@ -23,8 +23,14 @@ struct MotionTerms {
   [[nodiscard]] double piece_end(double from) const {
     return order == MotionOrder::together || from >= 0.5 ? 1 : 0.5;
   }
-  /// v, turned by an angle about the axis.
-  [[nodiscard]] Vec3 turn(const Vec3& v, double by) const;
+  /// v, turned as the body is at time t, or by the same angle back. The last angle's sine and cosine are kept: not for several threads.
+  [[nodiscard]] Vec3 turn(const Vec3& v, double t) const { return turn_by(v, look_up(t)); }
+  [[nodiscard]] Vec3 turn_back(const Vec3& v, double t) const {
+    const SinCos s = look_up(t);
+    return turn_by(v, {-s.sin, s.cos});
+  }
+  /// Of the point of the body that is at x.
+  [[nodiscard]] Vec3 velocity(double t, const Vec3& x) const;
 
   Frame frame; ///< of the start
   Vec3 pivot;
@@ -33,6 +39,21 @@ struct MotionTerms {
   Vec3 axis; ///< a unit vector; zero where it does not turn
   double angle;
   MotionOrder order;
+
+private:
+  [[nodiscard]] SinCos look_up(double t) const {
+    const double now = turned(t);
+    if (now != kept_angle_) {
+      kept_angle_ = now;
+      kept_ = sin_cos(now);
+    }
+    return kept_;
+  }
+  [[nodiscard]] Vec3 turn_by(const Vec3& v, const SinCos& s) const {
+    return v * s.cos + cross(axis, v) * s.sin + axis * (dot(axis, v) * (1 - s.cos));
+  }
+  mutable double kept_angle_ = 0;
+  mutable SinCos kept_{0, 1};
 };
 
 /// How far a set reaches beyond the origin of its own frame along a direction of about unit length there.
@@ -51,7 +72,9 @@ struct MovingSet {
 [[nodiscard]] double reach_of(const Shape& shape, const Vec3& direction);
 [[nodiscard]] double reach_of(const Aabb& box, const Vec3& direction);
 
-/// Of a box in the frame that moves: the greatest distance of its points from the pivot, rounded up.
+/// No point of the box, in the frame that moves, is farther from the pivot.
 [[nodiscard]] double radius_about_pivot(const MotionTerms& motion, const Aabb& box);
+/// The same of a shape; infinite for a half-space.
+[[nodiscard]] double radius_about_pivot(const MotionTerms& motion, const Shape& shape);
 
 } // namespace carom

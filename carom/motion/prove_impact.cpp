@@ -27,11 +27,10 @@ public:
     proof_.until = until_;
     proof_.bound = margin_;
     const bool settled = settle_pairs(
-        tree_a_, tree_b_,
-        [&](const Halves::Node& a, const Halves::Node& b) -> std::optional<bool> {
+        tree_a_, tree_b_, [&](const Halves::Node& a, const Halves::Node& b) -> std::optional<bool> {
           const auto first = static_cast<std::uint32_t>(proof_.steps.size());
-          bool clear = boxes_.clear_until(a.box, b.box, 0, until_, group_looks, &proof_.steps) >=
-                       until_;
+          bool clear =
+              boxes_.clear_until(a.box, b.box, 0, until_, group_looks, &proof_.steps) >= until_;
           const bool single = a.single() && b.single();
           if (!clear) proof_.steps.resize(first);
           if (!clear && single) clear = settle_leaves(leaves_a_[a.first], leaves_b_[b.first]);

@@ -21,8 +21,9 @@ namespace [[gnu::visibility("default")]] carom {
                                                      double until, double margin, double room);
 
 /// Of an answer that was found with this margin and absolute error, by the directional method: before i.t, or up to max_t where there is no hit. Nothing for an initial overlap.
-[[nodiscard]] std::optional<MotionProof>
-prove_impact(const Shape& a, const Motion& motion_a, const Shape& b, const Motion& motion_b,
-             const TimeOfImpact& i, double margin = 0, double absolute_error = 0, double max_t = 1);
+[[nodiscard]] std::optional<MotionProof> prove_impact(const Shape& a, const Motion& motion_a,
+                                                      const Shape& b, const Motion& motion_b,
+                                                      const TimeOfImpact& i, double margin = 0,
+                                                      double absolute_error = 0, double max_t = 1);
 
 } // namespace carom

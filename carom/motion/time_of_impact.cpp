@@ -1,8 +1,8 @@
 #include "carom/motion/time_of_impact.h"
 
+#include "carom/math/tolerance.h"
 #include "carom/motion/impact_search.h"
 #include "carom/motion/relative_speed.h"
-#include "carom/math/tolerance.h"
 #include "carom/query/penetration.h"
 #include "carom/query/signed_distance.h"
 
@@ -21,14 +21,13 @@ double position_scale(const Motion& m) {
   return max_abs(m.start.position) + max_abs(m.pivot) + max_abs(m.translation);
 }
 
-double allowed_error(const Shape& a, const Motion& motion_a, const Shape& b,
-                     const Motion& motion_b, double asked, double usual) {
+double allowed_error(const Shape& a, const Motion& motion_a, const Shape& b, const Motion& motion_b,
+                     double asked, double usual) {
   const double size = a.size() + b.size();
   const bool curved = (a.convex() && !a.polyhedral()) || (b.convex() && !b.polyhedral()) ||
                       a.kind() == ShapeKind::compound || b.kind() == ShapeKind::compound;
-  const double least =
-      (curved ? least_curved_error : least_error) * size +
-      least_place_error * (position_scale(motion_a) + position_scale(motion_b));
+  const double least = (curved ? least_curved_error : least_error) * size +
+                       least_place_error * (position_scale(motion_a) + position_scale(motion_b));
   return std::max(asked > 0 ? asked : usual * size, least);
 }
 
@@ -98,8 +97,7 @@ TimeOfSeparation time_of_separation(const Shape& a, const Motion& motion_a, cons
     s.status = Status::bad_input;
     return s;
   }
-  const double error =
-      allowed_error(a, motion_a, b, motion_b, absolute_error, usual_depth_error);
+  const double error = allowed_error(a, motion_a, b, motion_b, absolute_error, usual_depth_error);
   PairCache cache;
   double t = 0;
   for (; s.iterations < most_separation_steps; ++s.iterations) {

@@ -16,7 +16,7 @@ namespace [[gnu::visibility("default")]] carom {
 enum class ImpactMethod : std::uint8_t {
   directional, ///< as above
   speed_bound, ///< the classical advancement: on by the distance over the greatest speed
-  cast,        ///< shape_cast, where nothing turns, without a margin; else directional. Exact: no gap is left at t
+  cast, ///< shape_cast, where nothing turns, without a margin; else directional. Exact: no gap is left at t
 };
 
 struct ImpactOptions {

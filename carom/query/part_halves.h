@@ -145,7 +145,8 @@ bool settle_pairs(Halves& tree_a, Halves& tree_b, Settle&& settle) {
     const std::optional<bool> settled = settle(a, b);
     if (settled == false) return false;
     if (settled) continue;
-    if (b.single() || (!a.single() && length(a.box.max - a.box.min) >= length(b.box.max - b.box.min))) {
+    if (b.single() ||
+        (!a.single() && length(a.box.max - a.box.min) >= length(b.box.max - b.box.min))) {
       const std::uint32_t half = tree_a.children(i);
       waiting.push_back({half + 1, j});
       waiting.push_back({half, j});

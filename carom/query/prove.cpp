@@ -31,8 +31,7 @@ public:
     proof.translation = translation_;
     proof.bound = bound_;
     const bool settled = settle_pairs(
-        tree_a_, tree_b_,
-        [&](const Halves::Node& a, const Halves::Node& b) -> std::optional<bool> {
+        tree_a_, tree_b_, [&](const Halves::Node& a, const Halves::Node& b) -> std::optional<bool> {
           std::optional<Vec3> direction = between_boxes(a.box, b.box);
           const bool single = a.single() && b.single();
           if (!direction && single)

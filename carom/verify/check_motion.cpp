@@ -34,7 +34,9 @@ Vec3 turned(const Vec3& v, const Vec3& axis, double angle) {
   return lengthwise + across * s.cos + cross(axis, across) * s.sin;
 }
 
-Vec3 pivot_at(const Motion& m, double t) { return m.pivot + m.translation * shares(m, t).translation; }
+Vec3 pivot_at(const Motion& m, double t) {
+  return m.pivot + m.translation * shares(m, t).translation;
+}
 
 double turn_between(const Motion& m, double from, double to) {
   if (unit_axis_of(m) == Vec3{}) return 0;
@@ -58,7 +60,8 @@ public:
   [[nodiscard]] std::size_t size() const { return order_.size(); }
   [[nodiscard]] const Motion& motion() const { return motion_; }
   /// The greatest n . x of parts first .. end at time t.
-  [[nodiscard]] double reach(const Vec3& n, double t, std::uint32_t first, std::uint32_t end) const {
+  [[nodiscard]] double reach(const Vec3& n, double t, std::uint32_t first,
+                             std::uint32_t end) const {
     double most = -INFINITY;
     for (std::uint32_t i = first; i < end; ++i) {
       Motion of_part = motion_;
@@ -67,17 +70,22 @@ public:
     }
     return most;
   }
-  /// None of them is farther from the pivot.
+  /// None of them is farther from the pivot: by the boxes around each, along the axes of the whole and along its own.
   [[nodiscard]] double radius(std::uint32_t first, std::uint32_t end) const {
-    double most = 0;
-    for (std::uint32_t i = first; i < end; ++i) {
+    const auto corner = [&](const PlacedShape& part, const Mat3& axes) {
       Vec3 far;
       for (int k = 0; k < 3; ++k) {
-        const double ahead = support(order_[i]->placed, unit_axis(k)) - motion_.pivot[k];
-        const double behind = support(order_[i]->placed, -unit_axis(k)) + motion_.pivot[k];
-        far[k] = std::max(std::fabs(ahead), std::fabs(behind));
+        const double pivot = dot(axes[k], motion_.pivot);
+        far[k] = std::max(std::fabs(support(part, axes[k]) - pivot),
+                          std::fabs(support(part, -axes[k]) + pivot));
       }
-      most = std::max(most, length(far));
+      return length(far);
+    };
+    double most = 0;
+    for (std::uint32_t i = first; i < end; ++i) {
+      const PlacedShape& part = order_[i]->placed;
+      most = std::max(most, std::min(corner(part, motion_.start.frame().basis),
+                                     corner(part, part.pose.frame().basis)));
     }
     return most;
   }

@@ -1,0 +1,363 @@
+// A step is a few sweeps one after the other. What each leaves of its way goes on along all the planes that were met (planes.h), so two of them make a crease, and three an end.
+//
+// Walking. The way is level, led along the ground, and as long as was asked for. Gentle slopes lead it up; anything else is a step to climb, or else a wall: of a steep slope, its level part, so that nobody walks up there.
+//
+// A step is climbed by going up, over, and down again, all swept. It counts where that ends on ground.
+#include "carom/mover/step.h"
+
+#include "carom/math/trig.h"
+#include "carom/motion/motion.h"
+#include "carom/shape/support.h"
+#include "carom/space/space_overlap.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace carom {
+namespace {
+
+constexpr double standing_cosine = 0.05, landing_cosine = 0.3;
+/// Of the distance asked for: what is left of it is not worth another sweep.
+constexpr double negligible = 1e-9;
+/// A cosine this far below the limit's is still within it: what rounding makes of a slope built at the limit.
+constexpr double slope_slack = 1e-9;
+/// Walls lean by no more than this sine.
+constexpr double upright = 1e-6;
+/// Climbing must lead this share of the way forward at least.
+constexpr double worth_climbing = 0.01;
+
+Aabb grown(const Aabb& box, double by) {
+  const Vec3 r{by, by, by};
+  return {box.min - r, box.max + r};
+}
+
+} // namespace
+
+MoverStep::MoverStep(const Space& space, const Mover& mover, MoverState& state,
+                     const MoveInput& input, Surroundings& around)
+    : space_(space), mover_(mover), state_(state), input_(input), around_(around), up_(mover.up()),
+      seconds_(input.seconds) {
+  around_.begin(space, mover, input);
+}
+
+MoveResult MoverStep::take() {
+  const Vec3 from = state_.pose.position;
+  be_carried();
+  look_around();
+  push_out();
+  walk();
+  if (state_.grounded && !(dot(state_.velocity, up_) > 0)) {
+    stay_on_ground();
+  } else {
+    if (state_.grounded) leave_ground();
+    fall();
+  }
+  state_.settled = true;
+  result_.moved = state_.pose.position - from;
+  return result_;
+}
+
+/// All that the step is likely to come near, at once.
+void MoverStep::look_around() {
+  const Aabb box = bounds(mover_.padded(), state_.pose);
+  const MoverSettings& s = mover_.settings();
+  const double reach =
+      (length(input_.walk) + length(state_.velocity) + length(input_.gravity) * seconds_ / 2) *
+          seconds_ +
+      2 * s.skin;
+  const Vec3 above = up_ * s.step_up, below = up_ * -(s.step_down + s.skin);
+  const Aabb around{min(min(box.min, box.min + above), box.min + below),
+                    max(max(box.max, box.max + above), box.max + below)};
+  around_.look_up(grown(around, reach));
+}
+
+SweepEnd MoverStep::sweep(const Vec3& translation) {
+  ++result_.sweeps;
+  const SweepEnd end = around_.sweep(state_.pose, translation);
+  state_.pose.position += end.hit ? translation * end.share : translation;
+  return end;
+}
+
+// --- What it has met
+
+bool MoverStep::is_gentle(const Vec3& normal) const {
+  return dot(normal, up_) >= mover_.slope_cosine() - slope_slack;
+}
+
+bool MoverStep::is_ground(const SweepEnd& end, Hold hold) {
+  if (is_gentle(end.normal)) return true;
+  const double cosine = dot(end.normal, up_);
+  if (!(cosine > (hold == Hold::standing ? standing_cosine : landing_cosine))) return false;
+  const Frame frame = state_.pose.frame();
+  const Vec3 down = frame.direction_to_local(-up_);
+  const double foot = dot(up_, frame.to_world(support_point(mover_.shape(), down)));
+  if (dot(up_, end.point) - foot > mover_.settings().step_up + mover_.settings().skin) return false;
+  if (around_.leads_out(end.point, up_)) return true;
+  // The steepest ground that there may be, leaning as the normal does.
+  const Vec3 level = normalized_or(end.normal - up_ * cosine, {});
+  const double c = mover_.slope_cosine();
+  const Vec3 steepest = normalized(up_ * c + level * std::sqrt(std::max(0.0, 1 - c * c)));
+  return around_.leads_out(end.point, steepest);
+}
+
+TouchKind MoverStep::kind_of(const SweepEnd& end) const {
+  const double cosine = dot(end.normal, up_);
+  if (is_gentle(end.normal)) return TouchKind::ground;
+  if (cosine > upright) return TouchKind::slope;
+  return cosine < -upright ? TouchKind::ceiling : TouchKind::wall;
+}
+
+Vec3 MoverStep::velocity_at(ObjectId id, const Vec3& p) const {
+  const SpaceObject* object = space_.find(id);
+  if (!object) return {};
+  const ObjectVelocity v = input_.velocity_of(id);
+  const Vec3 at = v.linear + cross(v.angular, p - object->pose.position);
+  return is_finite(at) ? at : Vec3{};
+}
+
+void MoverStep::touch(const SweepEnd& end, TouchKind kind) {
+  constexpr double same = 1e-6;
+  for (std::size_t i = 0; i < result_.touch_count; ++i) {
+    const MoverTouch& t = result_.touched[i];
+    if (t.id == end.id && t.kind == kind && max_abs(t.normal - end.normal) < same) return;
+  }
+  if (result_.touch_count == MoveResult::max_touches) return;
+  result_.touched[result_.touch_count++] = {
+      end.id, end.part, end.point, end.normal, velocity_at(end.id, end.point), kind};
+}
+
+void MoverStep::land(const SweepEnd& ground) {
+  state_.grounded = true;
+  state_.ground = ground.id;
+  state_.ground_normal = ground.normal;
+  state_.velocity = {};
+  touch(ground, TouchKind::ground);
+}
+
+/// What it stood on gives it its velocity along.
+void MoverStep::leave_ground() {
+  state_.velocity += velocity_at(state_.ground, state_.pose.position);
+  state_.grounded = false;
+  state_.ground = {};
+  state_.ground_normal = up_;
+}
+
+// --- Carried, and pushed
+
+void MoverStep::be_carried() {
+  const SpaceObject* ground = state_.grounded ? space_.find(state_.ground) : nullptr;
+  if (!ground) return;
+  const ObjectVelocity v = input_.velocity_of(state_.ground);
+  if (v.linear == Vec3{} && v.angular == Vec3{}) return;
+  // Where the object was at the start of the step, and so where this point of it is now.
+  const Motion back = Motion::velocity(ground->pose, -v.linear, -v.angular, seconds_);
+  if (!in_range(back)) return;
+  const Pose before = pose_at(back, 1);
+  const Vec3 from = state_.pose.position;
+  const Vec3 to = ground->pose.frame().to_world(before.frame().to_local(from));
+  if (!is_finite(to)) return;
+  around_.leave_out(state_.ground);
+  slide(to - from, {}, max_step_slides);
+  around_.leave_out({});
+  result_.carried = state_.pose.position - from;
+  result_.turned = dot(v.angular, up_) * seconds_;
+}
+
+/// Each patch of contacts within a skin: a plane to stay in front of, by as much as the skin is more than the gap.
+void MoverStep::find_contacts(Planes& ways) {
+  ways.clear();
+  const double skin = mover_.settings().skin;
+  std::vector<ObjectId> found;
+  (void)boxes_in(space_, grown(bounds(mover_.shape(), state_.pose), skin), found, input_.among);
+  std::vector<ContactPatch> patches;
+  for (const ObjectId id : found) {
+    const SpaceObject& object = *space_.find(id);
+    contact_patches(mover_.shape(), state_.pose, object.shape, object.pose, patches,
+                    {.margin = skin});
+    for (const ContactPatch& patch : patches) {
+      const ContactManifold& m = patch.manifold;
+      if (!is_finite(m.normal) || !std::isfinite(m.value) || !(m.value < skin)) continue;
+      ways.add(-m.normal, skin - m.value);
+      SweepEnd end{true, 0, -m.normal, m.points[0].on_b, id, patch.part_b[0]};
+      touch(end, kind_of(end));
+    }
+  }
+}
+
+void MoverStep::push_out() {
+  if (state_.settled && !around_.is_crowded(state_.pose)) return;
+  around_.pass_overlaps(true);
+  for (int round = 0; round < max_push_rounds; ++round) {
+    Planes ways;
+    find_contacts(ways);
+    if (ways.size() == 0) break;
+    const Planes::Nearest push = ways.nearest({});
+    result_.squeezed = !push.found;
+    if (!push.found) break;
+    result_.pushed = true;
+    sweep(push.point);
+    if (!around_.is_crowded(state_.pose)) break;
+    result_.squeezed = round + 1 == max_push_rounds;
+  }
+  around_.pass_overlaps(false);
+}
+
+// --- Along what it meets
+
+void MoverStep::slide(Vec3 translation, Planes walls, int sweeps) {
+  const double least = negligible * length(translation);
+  for (int i = 0; i < sweeps; ++i) {
+    const Vec3 way = walls.along(translation);
+    if (!(length(way) > least)) return;
+    const SweepEnd end = sweep(way);
+    if (!end.hit) return;
+    touch(end, kind_of(end));
+    translation = translation * (1 - end.share);
+    add_wall(end, end.share > 0, walls);
+  }
+}
+
+/// A slope that is too steep is a wall: its level part. Where that did not help, for the way went down, it is itself.
+void MoverStep::add_wall(const SweepEnd& end, bool moved, Planes& planes) const {
+  const double cosine = dot(end.normal, up_);
+  const Vec3 level = normalized_or(end.normal - up_ * cosine, {});
+  const bool is_slope = cosine > 0 && level != Vec3{} && !is_gentle(end.normal);
+  if (is_slope && (moved || !planes.has(level))) {
+    planes.add(level);
+  } else {
+    planes.add(end.normal);
+  }
+}
+
+Vec3 MoverStep::along_ground(const Vec3& level, const Vec3& normal) const {
+  if (!is_gentle(normal)) return level;
+  return normalized_or(level - up_ * (dot(level, normal) / dot(up_, normal)), level);
+}
+
+void MoverStep::walk() {
+  const Vec3 wanted = input_.walk - up_ * dot(input_.walk, up_);
+  double left = length(wanted) * seconds_;
+  const double least = negligible * left;
+  const Vec3 level = normalized_or(wanted, {});
+  if (!(left > 0) || level == Vec3{}) return;
+  const bool grounded = state_.grounded;
+  Planes walls;
+  Vec3 heading = level;
+  if (grounded) {
+    heading = along_ground(level, state_.ground_normal);
+    if (is_gentle(state_.ground_normal)) walls.add(state_.ground_normal);
+  }
+  bool may_climb = grounded && mover_.settings().step_up > 0;
+  for (int i = 0; i < max_slides; ++i) {
+    const Vec3 way = walls.along(heading * left);
+    if (!(length(way) > least)) return;
+    const SweepEnd end = sweep(way);
+    if (!end.hit) return;
+    touch(end, kind_of(end));
+    left *= 1 - end.share;
+    if (is_gentle(end.normal)) {
+      heading = along_ground(level, end.normal);
+      walls.add(end.normal);
+      continue;
+    }
+    if (may_climb && climb(level, left, walls)) return;
+    may_climb = false;
+    add_wall(end, end.share > 0, walls);
+  }
+}
+
+/// Up, over, and down to ground; or nothing has happened.
+bool MoverStep::climb(const Vec3& direction, double distance, const Planes& walls) {
+  const MoverState before = state_;
+  const MoveResult so_far = result_;
+  const auto undo = [&] {
+    const int sweeps = result_.sweeps;
+    state_ = before;
+    result_ = so_far;
+    result_.sweeps = sweeps;
+    return false;
+  };
+  const Vec3 from = state_.pose.position;
+  (void)sweep(up_ * mover_.settings().step_up);
+  const double rise = dot(state_.pose.position - from, up_);
+  if (!(rise > mover_.padding())) return undo();
+  const Vec3 raised = state_.pose.position;
+  slide(direction * distance, walls, max_step_slides);
+  const Vec3 gone = state_.pose.position - raised;
+  if (!(dot(gone, direction) > worth_climbing * distance)) return undo();
+  const double height = dot(state_.pose.position - from, up_);
+  const SweepEnd ground = sweep(up_ * -(height + mover_.padding()));
+  if (!ground.hit || !is_ground(ground, Hold::standing)) return undo();
+  result_.stepped = dot(state_.pose.position - from, up_) > mover_.padding();
+  land(ground);
+  return true;
+}
+
+// --- Down
+
+void MoverStep::stay_on_ground() {
+  if (find_ground()) return;
+  leave_ground();
+  fall();
+}
+
+/// One sweep down. Where a wall's foot or a steep slope is met before the ground, one more along it: it stands in the corner of both.
+bool MoverStep::find_ground() {
+  const MoverState before = state_;
+  const Vec3 down = up_ * -(mover_.settings().step_down + mover_.padding());
+  const SweepEnd end = sweep(down);
+  if (end.hit && is_ground(end, Hold::standing)) {
+    land(end);
+    return true;
+  }
+  if (end.hit) {
+    Planes slope;
+    slope.add(end.normal);
+    const Vec3 way = slope.along(normalized(down) * (2 * mover_.settings().skin));
+    const Vec3 at = state_.pose.position;
+    if (length(way) > 0) {
+      const SweepEnd next = sweep(way);
+      if (next.hit && is_ground(next, Hold::standing)) {
+        state_.pose.position = at;
+        touch(end, kind_of(end));
+        land(next);
+        return true;
+      }
+    }
+  }
+  state_ = before;
+  return false;
+}
+
+void MoverStep::fall() {
+  // The parabola, exactly; so that the path does not depend on how it is cut into steps.
+  const Vec3 gravity = input_.gravity;
+  Vec3 left = (state_.velocity + gravity * (seconds_ / 2)) * seconds_;
+  state_.velocity += gravity * seconds_;
+  const bool down = dot(left, up_) < 0;
+  const double least = negligible * length(left);
+  Planes walls;
+  for (int i = 0; i < max_slides; ++i) {
+    const Vec3 way = walls.along(left);
+    if (!(length(way) > least)) break;
+    const SweepEnd end = sweep(way);
+    if (!end.hit) break;
+    if (down && is_ground(end, Hold::landing)) {
+      land(end);
+      return;
+    }
+    touch(end, kind_of(end));
+    left = left * (1 - end.share);
+    walls.add(end.normal);
+  }
+  const double speed = length(state_.velocity);
+  state_.velocity = walls.along(state_.velocity);
+  // Held by two slopes or more: it rests there.
+  if (down && walls.size() >= 2 && length(state_.velocity) <= negligible * speed) {
+    state_.grounded = true;
+    state_.ground_normal = up_;
+    state_.velocity = {};
+  }
+}
+
+} // namespace carom

@@ -46,7 +46,6 @@ bool contains(const Aabb& outer, const Aabb& inner) {
 Aabb swept(const Aabb& box, const Vec3& by) {
   return {min(box.min, box.min + by), max(box.max, box.max + by)};
 }
-Aabb moved(const Aabb& box, const Vec3& by) { return {box.min + by, box.max + by}; }
 
 } // namespace
 

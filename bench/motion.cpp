@@ -4,5 +4,6 @@
 
 int main(int argc, char** argv) {
   carom::bench::add_impact_cases();
+  carom::bench::add_mover_cases();
   return carom::bench::main(argc, argv);
 }

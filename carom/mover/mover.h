@@ -67,7 +67,7 @@ struct MoverState {
   Vec3 velocity{};
   bool grounded = false;       ///< it stands on ground that is not too steep
   ObjectId ground{};           ///< what it stands on, if it does
-  Vec3 ground_normal{0, 1, 0}; ///< out of the ground
+  Vec3 ground_normal{0, 1, 0}; ///< out of the ground; up, at the edge of something level
   /// False: it may be deep in a solid, where no surface is near; the first step looks. Put it back to false when you place it anew.
   bool settled = false;
 };

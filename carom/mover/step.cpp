@@ -23,6 +23,8 @@ constexpr double negligible = 1e-9;
 constexpr double slope_slack = 1e-9;
 /// Walls lean by no more than this sine.
 constexpr double upright = 1e-6;
+/// Ground whose normal has a cosine with up that is so near to 1 is level: it needs no climbing.
+constexpr double flat_share = 1e-3;
 /// Climbing must lead this share of the way forward at least.
 constexpr double worth_climbing = 0.01;
 
@@ -84,14 +86,17 @@ bool MoverStep::is_gentle(const Vec3& normal) const {
   return dot(normal, up_) >= mover_.slope_cosine() - slope_slack;
 }
 
+double MoverStep::foot() const {
+  const Frame frame = state_.pose.frame();
+  const Vec3 down = frame.direction_to_local(-up_);
+  return dot(up_, frame.to_world(support_point(mover_.shape(), down)));
+}
+
 bool MoverStep::is_ground(const SweepEnd& end, Hold hold) {
   if (is_gentle(end.normal)) return true;
   const double cosine = dot(end.normal, up_);
   if (!(cosine > (hold == Hold::standing ? standing_cosine : landing_cosine))) return false;
-  const Frame frame = state_.pose.frame();
-  const Vec3 down = frame.direction_to_local(-up_);
-  const double foot = dot(up_, frame.to_world(support_point(mover_.shape(), down)));
-  if (dot(up_, end.point) - foot > mover_.settings().step_up + mover_.settings().skin) return false;
+  if (dot(up_, end.point) - foot() > mover_.settings().step_up) return false;
   if (around_.leads_out(end.point, up_)) return true;
   // The steepest ground that there may be, leaning as the normal does.
   const Vec3 level = normalized_or(end.normal - up_ * cosine, {});
@@ -129,7 +134,7 @@ void MoverStep::touch(const SweepEnd& end, TouchKind kind) {
 void MoverStep::land(const SweepEnd& ground) {
   state_.grounded = true;
   state_.ground = ground.id;
-  state_.ground_normal = ground.normal;
+  state_.ground_normal = is_stair(ground) ? up_ : ground.normal;
   state_.velocity = {};
   touch(ground, TouchKind::ground);
 }
@@ -255,15 +260,24 @@ void MoverStep::walk() {
     if (!end.hit) return;
     touch(end, kind_of(end));
     left *= 1 - end.share;
-    if (is_gentle(end.normal)) {
+    const bool gentle = is_gentle(end.normal);
+    // The round foot of a mover finds a gentle slope at the edge of a stair, too: but over it is quicker.
+    if (may_climb && (!gentle || is_stair(end))) {
+      if (climb(level, left, walls)) return;
+      may_climb = false;
+    }
+    if (gentle) {
       heading = along_ground(level, end.normal);
       walls.add(end.normal);
-      continue;
+    } else {
+      add_wall(end, end.share > 0, walls);
     }
-    if (may_climb && climb(level, left, walls)) return;
-    may_climb = false;
-    add_wall(end, end.share > 0, walls);
   }
+}
+
+/// Whether level ground ends there.
+bool MoverStep::is_stair(const SweepEnd& end) {
+  return dot(end.normal, up_) < 1 - flat_share && around_.leads_out(end.point, up_);
 }
 
 /// Up, over, and down to ground; or nothing has happened.
@@ -278,6 +292,7 @@ bool MoverStep::climb(const Vec3& direction, double distance, const Planes& wall
     return false;
   };
   const Vec3 from = state_.pose.position;
+  const double highest = foot() + mover_.settings().step_up;
   (void)sweep(up_ * mover_.settings().step_up);
   const double rise = dot(state_.pose.position - from, up_);
   if (!(rise > mover_.padding())) return undo();
@@ -287,7 +302,8 @@ bool MoverStep::climb(const Vec3& direction, double distance, const Planes& wall
   if (!(dot(gone, direction) > worth_climbing * distance)) return undo();
   const double height = dot(state_.pose.position - from, up_);
   const SweepEnd ground = sweep(up_ * -(height + mover_.padding()));
-  if (!ground.hit || !is_ground(ground, Hold::standing)) return undo();
+  if (!ground.hit || !(dot(up_, ground.point) <= highest) || !is_ground(ground, Hold::standing))
+    return undo();
   result_.stepped = dot(state_.pose.position - from, up_) > mover_.padding();
   land(ground);
   return true;

@@ -17,7 +17,7 @@ public:
   MoveResult take();
 
 private:
-  /// An edge is ground only where the mover stands on it, and does not hang on it: the least cosine of its normal with up. One that stands stands even on the edge of a step that it has just begun to climb.
+  /// An edge is ground only where the mover stands on it, and does not hang on it: the least cosine of its normal with up. One that stands may stand on the edge of a step that it has just begun to climb.
   enum class Hold { standing, landing };
 
   void be_carried();
@@ -36,6 +36,9 @@ private:
   void leave_ground();
   void add_wall(const SweepEnd& end, bool moved, Planes& planes) const;
   [[nodiscard]] bool is_gentle(const Vec3& normal) const;
+  /// How high the lowest point of the shape is.
+  [[nodiscard]] double foot() const;
+  [[nodiscard]] bool is_stair(const SweepEnd& end);
   [[nodiscard]] bool is_ground(const SweepEnd& end, Hold hold);
   /// Level direction, led along a plane.
   [[nodiscard]] Vec3 along_ground(const Vec3& level, const Vec3& normal) const;

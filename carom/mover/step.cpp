@@ -19,6 +19,8 @@ namespace {
 constexpr double standing_cosine = 0.05, landing_cosine = 0.3;
 /// Of the distance asked for: what is left of it is not worth another sweep.
 constexpr double negligible = 1e-9;
+/// Of the skin.
+constexpr double noticeable = 1e-6;
 /// A cosine this far below the limit's is still within it: what rounding makes of a slope built at the limit.
 constexpr double slope_slack = 1e-9;
 /// Walls lean by no more than this sine.
@@ -183,7 +185,7 @@ void MoverStep::find_contacts(Planes& ways) {
       const ContactManifold& m = patch.manifold;
       if (!is_finite(m.normal) || !std::isfinite(m.value) || !(m.value < skin)) continue;
       ways.add(-m.normal, skin - m.value);
-      SweepEnd end{true, 0, -m.normal, m.points[0].on_b, id, patch.part_b[0]};
+      SweepEnd end{true, 0, 0, -m.normal, m.points[0].on_b, id, patch.part_b[0]};
       touch(end, kind_of(end));
     }
   }
@@ -324,6 +326,8 @@ bool MoverStep::find_ground() {
   const SweepEnd end = sweep(down);
   if (end.hit && is_ground(end, Hold::standing)) {
     land(end);
+    // Over an edge, level, it comes nearer than a skin.
+    if (end.too_near > noticeable * mover_.settings().skin) (void)sweep(up_ * end.too_near);
     return true;
   }
   if (end.hit) {

@@ -224,12 +224,18 @@ SweepEnd Surroundings::sweep(const Pose& pose, const Vec3& translation) {
   return end;
 }
 
-/// `end.part` holds the number in our list until the sweep is over.
-void Surroundings::end_at(std::size_t index, Way& way, SweepEnd& end, double t, double share,
+/// `gone` is how far the way may be gone; negative: the obstacle is too near by so much. `end.part` holds the number in our list until the sweep is over.
+void Surroundings::end_at(std::size_t index, Way& way, SweepEnd& end, double t, double gone,
                           const Vec3& normal, const Vec3& point) const {
-  if (end.hit && !(t < way.max_t)) return;
+  if (!(gone < way.length) || (end.hit && !(t < way.max_t))) return;
   way.max_t = t;
-  end = {true, share, normal, point, bodies_[parts_[index].body]->id, {}};
+  end = {true,
+         std::max(0.0, gone / way.length),
+         std::max(0.0, -gone),
+         normal,
+         point,
+         bodies_[parts_[index].body]->id,
+         {}};
   end.part.element = static_cast<std::uint32_t>(index);
 }
 
@@ -247,8 +253,7 @@ void Surroundings::cast(std::size_t index, Way& way, SweepEnd& end) {
   const double cosine = dot(c.normal, way.direction);
   if (!(cosine > parallel_sine)) return; // a touch in passing, half a skin away
   const double gone = c.t * length(way.translation) - mover_->padding() / cosine;
-  const double share = std::max(0.0, gone / way.length);
-  if (share < 1) end_at(index, way, end, c.t, share, -c.normal, c.on_b);
+  end_at(index, way, end, c.t, gone, -c.normal, c.on_b);
 }
 
 void Surroundings::cast_near(std::size_t index, Way& way, SweepEnd& end) {
@@ -267,8 +272,8 @@ void Surroundings::cast_near(std::size_t index, Way& way, SweepEnd& end) {
   const ShapeCast c = shape_cast(mover_->shape(), way.pose, way.translation, it.shape(), it.pose(),
                                  {.max_t = way.max_t});
   if (!c.hit) return;
-  const double share = safe_share * c.t * length(way.translation) / way.length;
-  if (share < 1) end_at(index, way, end, safe_share * c.t, share, -c.normal, c.on_b);
+  end_at(index, way, end, safe_share * c.t, safe_share * c.t * length(way.translation), -c.normal,
+         c.on_b);
 }
 
 bool Surroundings::leads_out(const Vec3& p, const Vec3& d, std::size_t except) {

@@ -15,9 +15,10 @@ namespace [[gnu::visibility("default")]] carom {
 /// Where a sweep ends.
 struct SweepEnd {
   bool hit = false;
-  double share = 1; ///< of the translation, that may be gone
-  Vec3 normal{};    ///< out of the obstacle
-  Vec3 point{};     ///< on the obstacle, where it would be touched
+  double share = 1;    ///< of the translation, that may be gone
+  double too_near = 0; ///< along the translation: how much nearer than a skin it was at the start
+  Vec3 normal{};       ///< out of the obstacle
+  Vec3 point{};        ///< on the obstacle, where it would be touched
   ObjectId id{};
   PartId part{};
 };
@@ -82,8 +83,8 @@ private:
   void cast(std::size_t index, Way& way, SweepEnd& end);
   void cast_near(std::size_t index, Way& way, SweepEnd& end);
   void take(const Part& part) { bodies_[part.body]->elements.take(part.number); }
-  void end_at(std::size_t index, Way& way, SweepEnd& end, double t, double share,
-              const Vec3& normal, const Vec3& point) const;
+  void end_at(std::size_t index, Way& way, SweepEnd& end, double t, double gone, const Vec3& normal,
+              const Vec3& point) const;
   [[nodiscard]] PartId id_of(const Part& part) const;
 
   const Space* space_ = nullptr;

@@ -121,6 +121,12 @@ public:
         &ghost_, &capsule_, btScalar(step_height), btVector3(0, 1, 0));
     controller_->setMaxSlope(btScalar(0.873));
   }
+  Bullets(const Bullets&) = delete;
+  Bullets& operator=(const Bullets&) = delete;
+  ~Bullets() {
+    world_.removeCollisionObject(&ghost_);
+    world_.removeCollisionObject(&body_);
+  }
   double walk() {
     controller_->reset(&world_);
     controller_->setLinearVelocity(btVector3(0, 0, 0));

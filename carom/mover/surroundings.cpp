@@ -7,7 +7,6 @@
 #include "carom/mover/surroundings.h"
 
 #include "carom/geometry/closest_point.h"
-#include "carom/geometry/fit_aabb.h"
 #include "carom/geometry/overlap_box.h"
 #include "carom/math/tolerance.h"
 #include "carom/query/closest_point.h"
@@ -33,6 +32,8 @@ constexpr double flat_sine = 1e-6;
 constexpr double point_error = 1e-9;
 /// How many paddings beyond its end a way is looked at: what is met there at an angle of 30 degrees and more ends it a whole skin before.
 constexpr double paddings_beyond = 2;
+/// Parts are looked up in a box larger than needed by this share of its size on each side: so they serve for some steps.
+constexpr double room_share = 0.25;
 /// Of a way that may end anywhere before a contact: so much, and never at it.
 constexpr double safe_share = 0.5;
 
@@ -42,6 +43,24 @@ Aabb grown(const Aabb& box, double by) {
 }
 bool contains(const Aabb& outer, const Aabb& inner) {
   return min(outer.min, inner.min) == outer.min && max(outer.max, inner.max) == outer.max;
+}
+/// Whether the part has a point so near to p. Of triangles, which are most: without the proof that a query would give.
+bool is_at(const PartShape& part, const Frame& frame, const Vec3& p, double within) {
+  const Shape& shape = part.shape();
+  if (const auto* t = std::get_if<Triangle>(&shape.core()))
+    return closest_point(frame.to_local(p), *t).distance <= shape.rounding() + within;
+  return closest_point(p, shape, part.pose()).value <= within;
+}
+/// A box in the frame that holds all of this one; `size` is of the coordinates there.
+Aabb to_local(const Aabb& box, const Frame& frame, double size) {
+  const Vec3 half = box.half();
+  const Mat3& m = frame.basis;
+  const Vec3 center = frame.to_local(box.center());
+  const Vec3 reach{dot(abs(m.x), half), dot(abs(m.y), half), dot(abs(m.z), half)};
+  const double slack =
+      64 * tolerance::epsilon *
+      (size + max_abs(frame.origin) + std::max(max_abs(box.min), max_abs(box.max)));
+  return grown({center - reach, center + reach}, slack);
 }
 Aabb swept(const Aabb& box, const Vec3& by) {
   return {min(box.min, box.min + by), max(box.max, box.max + by)};
@@ -61,76 +80,80 @@ void Surroundings::begin(const Space& space, const Mover& mover, const MoveInput
 void Surroundings::look_up(const Aabb& box) {
   if (contains(known_, box)) return;
   known_ = box;
+  find_bodies(box);
+}
+
+void Surroundings::find_bodies(const Aabb& box) {
   body_count_ = 0;
-  parts_.clear();
   (void)boxes_in(*space_, box, found_, input_->among); // sorted: the same for any partition
   for (const ObjectId id : found_) {
     const SpaceObject& object = *space_->find(id);
-    const auto* compound = body_of<Compound>(object.shape);
-    if (!compound) {
-      add_body(object.shape, object.pose, id, 0, 0);
-      continue;
-    }
-    PartShape parts(object.shape, object.pose);
-    const PartTree tree(object.shape);
-    const Aabb local = grown(placed_aabb(box, inverse(object.pose).frame()), mover_->padding());
-    waiting_.assign(1, tree.whole());
-    std::vector<std::uint32_t> numbers;
-    PartTree::Children children;
-    while (!waiting_.empty()) {
-      const PartGroup next = waiting_.back();
-      waiting_.pop_back();
-      if (!overlaps(next.box, local)) continue;
-      if (next.single) {
-        numbers.push_back(static_cast<std::uint32_t>(next.place));
-        continue;
-      }
-      const std::size_t count = tree.open(next, children);
-      waiting_.insert(waiting_.end(), children.begin(),
-                      children.begin() + static_cast<std::ptrdiff_t>(count));
-    }
-    for (const std::uint32_t number : numbers) {
-      parts.take(number);
-      add_body(parts.shape(), parts.pose(), id, number, compound->parts()[number].material);
+    if (body_of<Compound>(object.shape)) {
+      find_compound_parts(object, id, box);
+    } else {
+      add_body(object.shape, object.pose, id, 0, 0, box);
     }
   }
 }
 
+void Surroundings::find_compound_parts(const SpaceObject& object, ObjectId id, const Aabb& box) {
+  const auto& compound = *body_of<Compound>(object.shape);
+  PartShape parts(object.shape, object.pose);
+  const PartTree tree(object.shape);
+  const Aabb local = to_local(box, object.pose.frame(), object.shape.size());
+  waiting_.assign(1, tree.whole());
+  PartTree::Children children;
+  while (!waiting_.empty()) {
+    const PartGroup next = waiting_.back();
+    waiting_.pop_back();
+    if (!overlaps(next.box, local)) continue;
+    if (!next.single) {
+      const std::size_t count = tree.open(next, children);
+      waiting_.insert(waiting_.end(), children.begin(),
+                      children.begin() + static_cast<std::ptrdiff_t>(count));
+      continue;
+    }
+    const auto number = static_cast<std::uint32_t>(next.place);
+    parts.take(number);
+    add_body(parts.shape(), parts.pose(), id, number, compound.parts()[number].material, box);
+  }
+}
+
 void Surroundings::add_body(const Shape& shape, const Pose& pose, ObjectId id, std::uint32_t part,
-                            std::uint32_t material) {
+                            std::uint32_t material, const Aabb& box) {
   if (body_count_ == bodies_.size()) bodies_.push_back(nullptr);
-  std::unique_ptr<Body>& body = bodies_[body_count_];
+  const auto number = static_cast<std::uint32_t>(body_count_++);
+  std::unique_ptr<Body>& body = bodies_[number];
   if (!body || !(body->shape == shape) || !(body->pose == pose))
     body = std::make_unique<Body>(shape, pose);
   body->id = id;
   body->compound_part = part;
   body->compound_material = material;
-  const auto number = static_cast<std::uint32_t>(body_count_++);
-  // Rounding of the boxes must not leave out what touches the border.
-  const double slack = 64 * tolerance::epsilon *
-                       (std::max(max_abs(known_.min), max_abs(known_.max)) +
-                        max_abs(pose.position) + (shape.bounded() ? shape.size() : 0));
-  add_parts(number,
-            shape.convex() ? known_ : grown(placed_aabb(known_, inverse(pose).frame()), slack));
+  if (contains(body->known, box)) return;
+  body->known = grown(box, room_share * max_abs(box.max - box.min));
+  find_parts(*body, number);
 }
 
-void Surroundings::add_parts(std::uint32_t body, const Aabb& box) {
-  const Shape& shape = bodies_[body]->shape;
-  const PartTree tree(shape);
-  if (shape.convex()) {
-    add_part(body, tree.whole());
+void Surroundings::find_parts(Body& body, std::uint32_t number) {
+  body.parts.clear();
+  const PartTree tree(body.shape);
+  if (body.shape.convex()) {
+    add_part(body, number, tree.whole());
     return;
   }
-  waiting_.assign(1, tree.whole());
+  const Aabb box = to_local(body.known, body.frame, body.shape.size());
+  // One list for all trees: a compound's walk may be waiting in it, too.
+  const std::size_t others = waiting_.size();
+  waiting_.push_back(tree.whole());
   PartTree::Children children;
-  while (!waiting_.empty()) {
+  while (waiting_.size() > others) {
     const PartGroup next = waiting_.back();
     waiting_.pop_back();
     const std::size_t count = tree.open(next, children);
     for (std::size_t i = 0; i < count; ++i) {
       if (!overlaps(children[i].box, box)) continue;
       if (children[i].single) {
-        add_part(body, children[i]);
+        add_part(body, number, children[i]);
       } else {
         waiting_.push_back(children[i]);
       }
@@ -138,31 +161,49 @@ void Surroundings::add_parts(std::uint32_t body, const Aabb& box) {
   }
 }
 
-void Surroundings::add_part(std::uint32_t body, const PartGroup& single) {
-  Body& b = *bodies_[body];
-  Part part{{}, {}, 0, 0, body, static_cast<std::uint32_t>(single.place)};
-  take(part);
-  const Shape& shape = b.elements.shape();
-  if (const auto* t = std::get_if<Triangle>(&shape.core()); t && !b.shape.convex()) {
-    const Vec3 p = b.frame.to_world(t->a), q = b.frame.to_world(t->b), r = b.frame.to_world(t->c);
+void Surroundings::add_part(Body& body, std::uint32_t number, const PartGroup& single) {
+  Part part{};
+  part.body = number;
+  part.number = static_cast<std::uint32_t>(single.place);
+  body.elements.take(part.number);
+  const Shape& shape = body.elements.shape();
+  if (const auto* t = std::get_if<Triangle>(&shape.core()); t && !body.shape.convex()) {
+    const Vec3 p = body.frame.to_world(t->a), q = body.frame.to_world(t->b),
+               r = body.frame.to_world(t->c);
     const double size = std::max({max_abs(p), max_abs(q), max_abs(r)});
     part.box = grown({min(min(p, q), r), max(max(p, q), r)},
                      shape.rounding() + 16 * tolerance::epsilon * (size + shape.size()));
+    part.corners = {p, q, r};
     // The normal need not be exact: that of a sliver may be any. Where the corners are along it is what counts.
     part.normal = normalized_or(cross(q - p, r - p), {});
     const double at_p = dot(part.normal, p), at_q = dot(part.normal, q), at_r = dot(part.normal, r);
     part.low = std::min({at_p, at_q, at_r}) - shape.rounding();
     part.high = std::max({at_p, at_q, at_r}) + shape.rounding();
   } else {
-    part.box = bounds(shape, b.elements.pose());
+    part.box = bounds(shape, body.elements.pose());
   }
-  if (overlaps(part.box, known_)) parts_.push_back(part);
+  body.parts.push_back(part);
 }
 
-PartId Surroundings::id_of(const Part& part) const {
-  Body& body = *bodies_[part.body];
-  body.elements.take(part.number);
-  PartId id = body.elements.id();
+void Surroundings::find_candidates(const Aabb& box) {
+  candidates_.clear();
+  for (std::size_t i = 0; i < body_count_; ++i) {
+    const Body& body = *bodies_[i];
+    if (body.id == left_out_) continue;
+    for (const Part& part : body.parts)
+      if (overlaps(part.box, box)) candidates_.push_back(&part);
+  }
+}
+
+const PartShape& Surroundings::take(const Part& part) {
+  PartShape& elements = bodies_[part.body]->elements;
+  elements.take(part.number);
+  return elements;
+}
+
+PartId Surroundings::id_of(const Part& part) {
+  const Body& body = *bodies_[part.body];
+  PartId id = take(part).id();
   id.part = body.compound_part;
   const bool triangles = body_of<TriangleMesh>(body.shape) || body_of<HeightField>(body.shape);
   if (!triangles) id.material = body.compound_material;
@@ -190,43 +231,72 @@ bool Surroundings::plane_excludes(const Part& part, const Frame& frame,
 bool Surroundings::is_crowded(const Pose& pose) {
   const Aabb box = bounds(mover_->padded(), pose);
   look_up(box);
+  find_candidates(box);
   const Frame frame = pose.frame();
-  for (const Part& part : parts_) {
-    if (!overlaps(part.box, box) || bodies_[part.body]->id == left_out_) continue;
-    if (plane_excludes(part, frame, {})) continue;
-    take(part);
-    const PartShape& it = bodies_[part.body]->elements;
-    if (overlap(mover_->padded(), pose, it.shape(), it.pose())) return true;
-  }
-  return false;
+  return std::any_of(candidates_.begin(), candidates_.end(), [&](const Part* part) {
+    if (plane_excludes(*part, frame, {})) return false;
+    const PartShape& it = take(*part);
+    return overlap(mover_->padded(), pose, it.shape(), it.pose()).hit;
+  });
 }
 
 SweepEnd Surroundings::sweep(const Pose& pose, const Vec3& translation) {
   SweepEnd end;
   const double length = carom::length(translation);
   if (!(length > 0)) return end;
-  const double longer = 1 + paddings_beyond * mover_->padding() / length;
-  Way way{pose, translation * longer, translation / length, length, 1};
+  const double longer = length + paddings_beyond * mover_->padding();
+  Way way{pose,   pose.frame(), translation * (longer / length), translation / length,
+          length, longer};
   const Aabb start = bounds(mover_->padded(), pose);
-  look_up(swept(start, way.translation));
-  const Frame frame = pose.frame();
   Aabb box = swept(start, way.translation);
-  for (std::size_t i = 0; i < parts_.size(); ++i) {
-    const Part& part = parts_[i];
-    if (!overlaps(part.box, box) || bodies_[part.body]->id == left_out_) continue;
-    if (plane_excludes(part, frame, way.translation * way.max_t)) continue;
-    const double before = way.max_t;
-    cast(i, way, end);
-    if (way.max_t < before) box = swept(start, way.translation * way.max_t);
+  look_up(box);
+  find_candidates(box);
+  // First what a plane answers: then less is left of the way for the others.
+  std::erase_if(candidates_, [&](const Part* part) {
+    return plane_excludes(*part, way.frame, way.translation) || meets_middle(*part, way, end);
+  });
+  box = swept(start, way.translation * way.max_t);
+  for (const Part* part : candidates_) {
+    if (!overlaps(part->box, box)) continue;
+    if (plane_excludes(*part, way.frame, way.translation * way.max_t)) continue;
+    cast(*part, way, end);
     if (end.hit && way.max_t == 0) break;
   }
-  if (end.hit) end.part = id_of(parts_[static_cast<std::size_t>(end.part.element)]);
+  if (end.hit) end.part = id_of(*hit_part_);
   return end;
 }
 
-/// `gone` is how far the way may be gone; negative: the obstacle is too near by so much. `end.part` holds the number in our list until the sweep is over.
-void Surroundings::end_at(std::size_t index, Way& way, SweepEnd& end, double t, double gone,
-                          const Vec3& normal, const Vec3& point) const {
+/// Where the point of the padded shape that reaches farthest toward a triangle's plane meets it within the triangle: that is the first contact, for the plane is not met before. False where it is not seen so easily.
+bool Surroundings::meets_middle(const Part& part, Way& way, SweepEnd& end) {
+  if (part.normal == Vec3{}) return false;
+  const bool above = dot(part.normal, way.frame.origin) > part.high;
+  const Vec3 n = above ? part.normal : -part.normal;
+  const double plane = above ? part.high : -part.low;
+  const Vec3 toward = way.frame.direction_to_local(-n);
+  const Vec3 tip = way.frame.to_world(support_point(mover_->padded(), toward));
+  const double height = dot(n, tip) - plane, speed = -dot(n, way.direction);
+  if (!(height > 0) || !(speed > parallel_sine)) return false;
+  const double gone = height / speed;
+  if (!(gone <= way.longer)) return false;
+  const Vec3 at = tip + way.direction * gone;
+  const double rounding = bodies_[part.body]->shape.rounding();
+  const Vec3 p = at - n * rounding;
+  const double room = flat_sine * max_abs(part.box.max - part.box.min);
+  if (!(part.high - part.low <= 2 * rounding + room)) return false; // a sliver: it has no normal
+  // Well within: on the inner side of all edges by more than rounding.
+  const auto& c = part.corners;
+  for (std::size_t i = 0; i < 3; ++i) {
+    const Vec3 edge = c[(i + 1) % 3] - c[i];
+    const double side = dot(cross(part.normal, edge), p - c[i]);
+    if (!(side > room * length(edge))) return false;
+  }
+  end_at(part, way, end, gone / way.longer, gone - mover_->padding() / speed, n, at);
+  return true;
+}
+
+/// `gone` is how far the way may be gone; negative: the obstacle is too near by so much.
+void Surroundings::end_at(const Part& part, Way& way, SweepEnd& end, double t, double gone,
+                          const Vec3& normal, const Vec3& point) {
   if (!(gone < way.length) || (end.hit && !(t < way.max_t))) return;
   way.max_t = t;
   end = {true,
@@ -234,36 +304,33 @@ void Surroundings::end_at(std::size_t index, Way& way, SweepEnd& end, double t, 
          std::max(0.0, -gone),
          normal,
          point,
-         bodies_[parts_[index].body]->id,
+         bodies_[part.body]->id,
          {}};
-  end.part.element = static_cast<std::uint32_t>(index);
+  hit_part_ = &part;
 }
 
-void Surroundings::cast(std::size_t index, Way& way, SweepEnd& end) {
-  const Part& part = parts_[index];
-  take(part);
-  const PartShape& it = bodies_[part.body]->elements;
+void Surroundings::cast(const Part& part, Way& way, SweepEnd& end) {
+  const PartShape& it = take(part);
   const ShapeCast c = shape_cast(mover_->padded(), way.pose, way.translation, it.shape(), it.pose(),
                                  {.max_t = way.max_t});
   if (!c.hit) return;
   if (c.initial_overlap || c.t == 0) {
-    cast_near(index, way, end);
+    cast_near(part, way, end);
     return;
   }
   const double cosine = dot(c.normal, way.direction);
   if (!(cosine > parallel_sine)) return; // a touch in passing, half a skin away
-  const double gone = c.t * length(way.translation) - mover_->padding() / cosine;
-  end_at(index, way, end, c.t, gone, -c.normal, c.on_b);
+  const double gone = c.t * way.longer - mover_->padding() / cosine;
+  end_at(part, way, end, c.t, gone, -c.normal, c.on_b);
 }
 
-void Surroundings::cast_near(std::size_t index, Way& way, SweepEnd& end) {
-  const Part& part = parts_[index];
+void Surroundings::cast_near(const Part& part, Way& way, SweepEnd& end) {
   const PartShape& it = bodies_[part.body]->elements;
   const SignedDistance s = signed_distance(mover_->shape(), way.pose, it.shape(), it.pose());
   const bool is_overlap = !(s.lower_bound > 0);
   if ((is_overlap && pass_overlaps_) || !(dot(s.normal, way.direction) > parallel_sine)) return;
-  if (leads_out(s.on_b, -s.normal, index)) {
-    end_at(index, way, end, 0, 0, -s.normal, s.on_b);
+  if (leads_out_but(&part, s.on_b, -s.normal)) {
+    end_at(part, way, end, 0, 0, -s.normal, s.on_b);
     return;
   }
   // An edge within a surface: its neighbours say what to do. But not through it.
@@ -272,28 +339,26 @@ void Surroundings::cast_near(std::size_t index, Way& way, SweepEnd& end) {
   const ShapeCast c = shape_cast(mover_->shape(), way.pose, way.translation, it.shape(), it.pose(),
                                  {.max_t = way.max_t});
   if (!c.hit) return;
-  end_at(index, way, end, safe_share * c.t, safe_share * c.t * length(way.translation), -c.normal,
-         c.on_b);
+  end_at(part, way, end, safe_share * c.t, safe_share * c.t * way.longer, -c.normal, c.on_b);
 }
 
-bool Surroundings::leads_out(const Vec3& p, const Vec3& d, std::size_t except) {
+bool Surroundings::leads_out_but(const Part* except, const Vec3& p, const Vec3& d) {
   const double within = point_error * (mover_->padded().size() + max_abs(p));
   const Aabb here = grown({p, p}, within);
-  for (std::size_t i = 0; i < parts_.size(); ++i) {
-    const Part& part = parts_[i];
-    if (i == except || !overlaps(part.box, here) || bodies_[part.body]->id == left_out_) continue;
-    take(part);
-    const PartShape& it = bodies_[part.body]->elements;
+  const auto rises = [&](const Part& part) {
+    const PartShape& it = take(part);
     const Frame frame = it.pose().frame();
-    if (const auto* half = std::get_if<HalfSpace>(&it.shape().core())) {
-      const Vec3 out = frame.direction_to_world(normalized(half->normal));
-      if (max_abs(out - d) > flat_sine) return false;
-      continue;
-    }
+    if (const auto* half = std::get_if<HalfSpace>(&it.shape().core()))
+      return max_abs(frame.direction_to_world(normalized(half->normal)) - d) > flat_sine;
     const Vec3 farthest =
         frame.to_world(support_point(it.shape(), frame.direction_to_local(d))) - p;
-    if (dot(farthest, d) <= flat_sine * max_abs(farthest) + within) continue;
-    if (closest_point(p, it.shape(), it.pose()).value <= within) return false;
+    return dot(farthest, d) > flat_sine * max_abs(farthest) + within && is_at(it, frame, p, within);
+  };
+  for (std::size_t i = 0; i < body_count_; ++i) {
+    const Body& body = *bodies_[i];
+    if (body.id == left_out_) continue;
+    for (const Part& part : body.parts)
+      if (&part != except && overlaps(part.box, here) && rises(part)) return false;
   }
   return true;
 }

@@ -1,7 +1,10 @@
 // What stands around a mover, taken apart into convex parts, and where a sweep among them ends. Internal to the mover.
 //
-// Several sweeps a step go through the same place. So the parts there are looked up once, in the boxes of the space and the trees of the shapes, and each sweep goes through that short list. A sweep that leaves the place looks up
-// another. The plane of a triangle tells of most that it is not reached.
+// Several sweeps a step go through the same place. So the objects there are looked up once a step, and each sweep goes through a short list of their parts. A sweep that leaves the place looks up
+// another. The parts of an object are those in a somewhat larger box: while the object stands where it stood and the mover is in that box, they serve the next step as well. They are geometry, not answers: what is found
+// does not depend on which are kept.
+//
+// The plane of a triangle tells of most that they are not reached; and of one that is reached in its middle, when.
 #pragma once
 
 #include "carom/mover/mover.h"
@@ -37,9 +40,10 @@ public:
   /// Whether anything is nearer than half a skin.
   [[nodiscard]] bool is_crowded(const Pose& pose);
 
-  /// Whether a plane through p at right angles to the unit vector d has all parts at p behind it, but for rounding. `except` is not looked at.
-  static constexpr std::size_t none = ~std::size_t{0};
-  [[nodiscard]] bool leads_out(const Vec3& p, const Vec3& d, std::size_t except = none);
+  /// Whether a plane through p at right angles to the unit vector d has all parts at p behind it, but for rounding.
+  [[nodiscard]] bool leads_out(const Vec3& p, const Vec3& d) {
+    return leads_out_but(nullptr, p, d);
+  }
 
   /// Not looked at from now on, until the next begin(): what carries the mover.
   void leave_out(ObjectId id) { left_out_ = id; }
@@ -47,6 +51,13 @@ public:
   void pass_overlaps(bool pass) { pass_overlaps_ = pass; }
 
 private:
+  struct Part {
+    Aabb box;         ///< in the world
+    Vec3 normal;      ///< of a triangle, more or less; else zero
+    double low, high; ///< along that normal the triangle reaches from here to here
+    std::array<Vec3, 3> corners;
+    std::uint32_t body, number;
+  };
   /// An object, or a part of a compound.
   struct Body {
     Body(const Shape& its_shape, const Pose& its_pose)
@@ -58,42 +69,46 @@ private:
     PartShape elements;
     ObjectId id{};
     std::uint32_t compound_part = 0, compound_material = 0;
+    Aabb known{}; ///< the parts are those in this box
+    std::vector<Part> parts;
   };
-  struct Part {
-    Aabb box;         ///< in the world
-    Vec3 normal;      ///< of a triangle, more or less; else zero
-    double low, high; ///< along that normal the triangle reaches from here to here
-    std::uint32_t body, number;
-  };
-  /// The candidate that a sweep looks at.
   struct Way {
     Pose pose;
+    Frame frame;
     Vec3 translation; ///< with a bit more, to see what is just beyond
     Vec3 direction;   ///< unit
     double length;    ///< without that bit
-    double max_t;     ///< of the longer translation
+    double longer;    ///< with it
+    double max_t = 1; ///< of the longer translation
   };
 
+  void find_bodies(const Aabb& box);
+  void find_compound_parts(const SpaceObject& object, ObjectId id, const Aabb& box);
   void add_body(const Shape& shape, const Pose& pose, ObjectId id, std::uint32_t part,
-                std::uint32_t material);
-  void add_parts(std::uint32_t body, const Aabb& box);
-  void add_part(std::uint32_t body, const PartGroup& single);
+                std::uint32_t material, const Aabb& box);
+  void find_parts(Body& body, std::uint32_t number);
+  static void add_part(Body& body, std::uint32_t number, const PartGroup& single);
+  /// The parts whose boxes meet this one, into candidates_.
+  void find_candidates(const Aabb& box);
   [[nodiscard]] bool plane_excludes(const Part& part, const Frame& frame,
                                     const Vec3& translation) const;
-  void cast(std::size_t index, Way& way, SweepEnd& end);
-  void cast_near(std::size_t index, Way& way, SweepEnd& end);
-  void take(const Part& part) { bodies_[part.body]->elements.take(part.number); }
-  void end_at(std::size_t index, Way& way, SweepEnd& end, double t, double gone, const Vec3& normal,
-              const Vec3& point) const;
-  [[nodiscard]] PartId id_of(const Part& part) const;
+  [[nodiscard]] bool meets_middle(const Part& part, Way& way, SweepEnd& end);
+  void cast(const Part& part, Way& way, SweepEnd& end);
+  void cast_near(const Part& part, Way& way, SweepEnd& end);
+  const PartShape& take(const Part& part);
+  void end_at(const Part& part, Way& way, SweepEnd& end, double t, double gone, const Vec3& normal,
+              const Vec3& point);
+  [[nodiscard]] PartId id_of(const Part& part);
+  [[nodiscard]] bool leads_out_but(const Part* except, const Vec3& p, const Vec3& d);
 
   const Space* space_ = nullptr;
   const Mover* mover_ = nullptr;
   const MoveInput* input_ = nullptr;
   Aabb known_{};
   std::vector<std::unique_ptr<Body>> bodies_;
-  std::size_t body_count_ = 0;
-  std::vector<Part> parts_;
+  std::size_t body_count_ = 0; ///< of those, now
+  std::vector<const Part*> candidates_;
+  const Part* hit_part_ = nullptr; ///< of the last sweep
   std::vector<ObjectId> found_;
   std::vector<PartGroup> waiting_;
   ObjectId left_out_{};

@@ -41,7 +41,7 @@ MoverStep::MoverStep(const Space& space, const Mover& mover, MoverState& state,
                      const MoveInput& input, Surroundings& around)
     : space_(space), mover_(mover), state_(state), input_(input), around_(around), up_(mover.up()),
       seconds_(input.seconds) {
-  around_.begin(space, mover, input);
+  around_.begin(space, mover, state.pose.rotation, input);
 }
 
 MoveResult MoverStep::take() {

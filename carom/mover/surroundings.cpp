@@ -68,13 +68,20 @@ Aabb swept(const Aabb& box, const Vec3& by) {
 
 } // namespace
 
-void Surroundings::begin(const Space& space, const Mover& mover, const MoveInput& input) {
+void Surroundings::begin(const Space& space, const Mover& mover, const Quat& rotation,
+                         const MoveInput& input) {
   space_ = &space;
   mover_ = &mover;
   input_ = &input;
   known_ = {};
   left_out_ = {};
   pass_overlaps_ = false;
+  box_at_origin_ = bounds(mover.padded(), {rotation, {}});
+}
+
+Aabb Surroundings::padded_box(const Pose& pose) const {
+  const Aabb box{box_at_origin_.min + pose.position, box_at_origin_.max + pose.position};
+  return grown(box, 4 * tolerance::epsilon * (max_abs(pose.position) + mover_->padded().size()));
 }
 
 void Surroundings::look_up(const Aabb& box) {
@@ -210,31 +217,71 @@ PartId Surroundings::id_of(const Part& part) {
   return id;
 }
 
+Surroundings::Facing Surroundings::facing(const Part& part, const Frame& frame) const {
+  Facing f{&part, part.normal != Vec3{}, {}, {}, 0, 0};
+  if (!f.flat) return f;
+  const bool above = dot(part.normal, frame.origin) > part.high;
+  f.normal = above ? part.normal : -part.normal;
+  const Vec3 toward = frame.direction_to_local(-f.normal);
+  f.tip = frame.to_world(support_point(mover_->padded(), toward));
+  f.height = dot(f.normal, f.tip) - (above ? part.high : -part.low);
+  f.slack = 64 * tolerance::epsilon *
+            (max_abs(part.box.min) + max_abs(part.box.max) + max_abs(frame.origin));
+  return f;
+}
+
 /// Whether the padded shape stays on one side of a triangle's plane all the way.
-bool Surroundings::plane_excludes(const Part& part, const Frame& frame,
-                                  const Vec3& translation) const {
-  if (part.normal == Vec3{}) return false;
+bool Surroundings::plane_excludes(const Facing& f, const Vec3& translation) {
+  return f.flat && f.height + std::min(dot(f.normal, translation), 0.0) > f.slack;
+}
+
+/// The same for the plane that a ball would have: from the triangle's point that is nearest to the middle of the rounding that faces it.
+bool Surroundings::nearest_excludes(const Facing& f, const Way& way) const {
+  if (!f.flat) return false;
   const Shape& shape = mover_->padded();
-  const Vec3 local = frame.direction_to_local(part.normal);
-  const double at = dot(part.normal, frame.origin);
-  const double along = dot(part.normal, translation);
-  const double slack = 64 * tolerance::epsilon *
-                       (max_abs(part.box.min) + max_abs(part.box.max) + max_abs(frame.origin));
-  if (at > part.high) {
-    const double lowest = at + dot(local, support_point(shape, -local));
-    return lowest + std::min(along, 0.0) > part.high + slack;
+  const auto& c = f.part->corners;
+  const Vec3 middle = f.tip + f.normal * shape.rounding();
+  const Vec3 axis =
+      normalized_or(middle - closest_point(middle, Triangle{c[0], c[1], c[2]}).point, {});
+  if (axis == Vec3{}) return false;
+  const Vec3 toward = way.frame.direction_to_local(-axis);
+  const double lowest = dot(axis, way.frame.to_world(support_point(shape, toward)));
+  const double along = dot(axis, way.translation) * way.max_t;
+  const double highest = std::max({dot(axis, c[0]), dot(axis, c[1]), dot(axis, c[2])});
+  return lowest + std::min(along, 0.0) >
+         highest + bodies_[f.part->body]->shape.rounding() + f.slack;
+}
+
+/// Where the point of the padded shape that reaches farthest toward a triangle's plane meets it within the triangle: that is the first contact, for the plane is not met before. False where it is not seen so easily.
+bool Surroundings::meets_middle(const Facing& f, Way& way, SweepEnd& end) {
+  const double speed = -dot(f.normal, way.direction);
+  if (!f.flat || !(f.height > 0) || !(speed > parallel_sine)) return false;
+  const double gone = f.height / speed;
+  if (!(gone <= way.longer)) return false;
+  const Part& part = *f.part;
+  const Vec3 at = f.tip + way.direction * gone;
+  const double rounding = bodies_[part.body]->shape.rounding();
+  const Vec3 p = at - f.normal * rounding;
+  const double room = flat_sine * max_abs(part.box.max - part.box.min);
+  if (!(part.high - part.low <= 2 * rounding + room)) return false; // a sliver: it has no normal
+  // Well within: on the inner side of all edges by more than rounding.
+  const auto& c = part.corners;
+  for (std::size_t i = 0; i < 3; ++i) {
+    const Vec3 edge = c[(i + 1) % 3] - c[i];
+    const double side = dot(cross(part.normal, edge), p - c[i]);
+    if (!(side > room * max_abs(edge))) return false;
   }
-  const double highest = at + dot(local, support_point(shape, local));
-  return highest + std::max(along, 0.0) < part.low - slack;
+  end_at(part, way, end, gone / way.longer, gone - mover_->padding() / speed, f.normal, at);
+  return true;
 }
 
 bool Surroundings::is_crowded(const Pose& pose) {
-  const Aabb box = bounds(mover_->padded(), pose);
+  const Aabb box = padded_box(pose);
   look_up(box);
   find_candidates(box);
   const Frame frame = pose.frame();
   return std::any_of(candidates_.begin(), candidates_.end(), [&](const Part* part) {
-    if (plane_excludes(*part, frame, {})) return false;
+    if (plane_excludes(facing(*part, frame), {})) return false;
     const PartShape& it = take(*part);
     return overlap(mover_->padded(), pose, it.shape(), it.pose()).hit;
   });
@@ -247,51 +294,25 @@ SweepEnd Surroundings::sweep(const Pose& pose, const Vec3& translation) {
   const double longer = length + paddings_beyond * mover_->padding();
   Way way{pose,   pose.frame(), translation * (longer / length), translation / length,
           length, longer};
-  const Aabb start = bounds(mover_->padded(), pose);
+  const Aabb start = padded_box(pose);
   Aabb box = swept(start, way.translation);
   look_up(box);
   find_candidates(box);
   // First what a plane answers: then less is left of the way for the others.
-  std::erase_if(candidates_, [&](const Part* part) {
-    return plane_excludes(*part, way.frame, way.translation) || meets_middle(*part, way, end);
-  });
-  box = swept(start, way.translation * way.max_t);
+  facing_.clear();
   for (const Part* part : candidates_) {
-    if (!overlaps(part->box, box)) continue;
-    if (plane_excludes(*part, way.frame, way.translation * way.max_t)) continue;
-    cast(*part, way, end);
+    const Facing f = facing(*part, way.frame);
+    if (!plane_excludes(f, way.translation) && !meets_middle(f, way, end)) facing_.push_back(f);
+  }
+  for (const Facing& f : facing_) {
+    if (plane_excludes(f, way.translation * way.max_t)) continue;
+    box = swept(start, way.translation * way.max_t);
+    if (!overlaps(f.part->box, box) || nearest_excludes(f, way)) continue;
+    cast(*f.part, way, end);
     if (end.hit && way.max_t == 0) break;
   }
   if (end.hit) end.part = id_of(*hit_part_);
   return end;
-}
-
-/// Where the point of the padded shape that reaches farthest toward a triangle's plane meets it within the triangle: that is the first contact, for the plane is not met before. False where it is not seen so easily.
-bool Surroundings::meets_middle(const Part& part, Way& way, SweepEnd& end) {
-  if (part.normal == Vec3{}) return false;
-  const bool above = dot(part.normal, way.frame.origin) > part.high;
-  const Vec3 n = above ? part.normal : -part.normal;
-  const double plane = above ? part.high : -part.low;
-  const Vec3 toward = way.frame.direction_to_local(-n);
-  const Vec3 tip = way.frame.to_world(support_point(mover_->padded(), toward));
-  const double height = dot(n, tip) - plane, speed = -dot(n, way.direction);
-  if (!(height > 0) || !(speed > parallel_sine)) return false;
-  const double gone = height / speed;
-  if (!(gone <= way.longer)) return false;
-  const Vec3 at = tip + way.direction * gone;
-  const double rounding = bodies_[part.body]->shape.rounding();
-  const Vec3 p = at - n * rounding;
-  const double room = flat_sine * max_abs(part.box.max - part.box.min);
-  if (!(part.high - part.low <= 2 * rounding + room)) return false; // a sliver: it has no normal
-  // Well within: on the inner side of all edges by more than rounding.
-  const auto& c = part.corners;
-  for (std::size_t i = 0; i < 3; ++i) {
-    const Vec3 edge = c[(i + 1) % 3] - c[i];
-    const double side = dot(cross(part.normal, edge), p - c[i]);
-    if (!(side > room * length(edge))) return false;
-  }
-  end_at(part, way, end, gone / way.longer, gone - mover_->padding() / speed, n, at);
-  return true;
 }
 
 /// `gone` is how far the way may be gone; negative: the obstacle is too near by so much.

@@ -29,7 +29,7 @@ struct SweepEnd {
 class Surroundings {
 public:
   /// Before anything else: whose they are. Refers to what it is given, until the next begin().
-  void begin(const Space& space, const Mover& mover, const MoveInput& input);
+  void begin(const Space& space, const Mover& mover, const Quat& rotation, const MoveInput& input);
 
   /// The parts in this box, unless there is more than that already.
   void look_up(const Aabb& box);
@@ -82,6 +82,15 @@ private:
     double max_t = 1; ///< of the longer translation
   };
 
+  struct Facing {
+    const Part* part;
+    bool flat;     ///< a triangle: only then the rest holds
+    Vec3 normal;   ///< unit, from the plane to the shape's side
+    Vec3 tip;      ///< the point of the padded shape that is farthest toward the plane
+    double height; ///< of the tip above all of the triangle; negative where it reaches beyond
+    double slack;  ///< what rounding may make of it
+  };
+
   void find_bodies(const Aabb& box);
   void find_compound_parts(const SpaceObject& object, ObjectId id, const Aabb& box);
   void add_body(const Shape& shape, const Pose& pose, ObjectId id, std::uint32_t part,
@@ -90,9 +99,12 @@ private:
   static void add_part(Body& body, std::uint32_t number, const PartGroup& single);
   /// The parts whose boxes meet this one, into candidates_.
   void find_candidates(const Aabb& box);
-  [[nodiscard]] bool plane_excludes(const Part& part, const Frame& frame,
-                                    const Vec3& translation) const;
-  [[nodiscard]] bool meets_middle(const Part& part, Way& way, SweepEnd& end);
+  /// How the padded shape stands to a triangle's plane; of other parts, nothing.
+  [[nodiscard]] Facing facing(const Part& part, const Frame& frame) const;
+  [[nodiscard]] static bool plane_excludes(const Facing& facing, const Vec3& translation);
+  [[nodiscard]] bool nearest_excludes(const Facing& facing, const Way& way) const;
+  [[nodiscard]] bool meets_middle(const Facing& facing, Way& way, SweepEnd& end);
+  [[nodiscard]] Aabb padded_box(const Pose& pose) const;
   void cast(const Part& part, Way& way, SweepEnd& end);
   void cast_near(const Part& part, Way& way, SweepEnd& end);
   const PartShape& take(const Part& part);
@@ -108,6 +120,8 @@ private:
   std::vector<std::unique_ptr<Body>> bodies_;
   std::size_t body_count_ = 0; ///< of those, now
   std::vector<const Part*> candidates_;
+  std::vector<Facing> facing_;
+  Aabb box_at_origin_{};           ///< of the padded shape, turned as it is in this step
   const Part* hit_part_ = nullptr; ///< of the last sweep
   std::vector<ObjectId> found_;
   std::vector<PartGroup> waiting_;

@@ -7,6 +7,7 @@
 
 #include "carom/math/trig.h"
 #include "carom/motion/motion.h"
+#include "carom/shape/composite.h"
 #include "carom/shape/support.h"
 #include "carom/space/space_overlap.h"
 
@@ -56,7 +57,7 @@ MoveResult MoverStep::take() {
     if (state_.grounded) leave_ground();
     fall();
   }
-  state_.settled = true;
+  state_.settled = !result_.squeezed;
   result_.moved = state_.pose.position - from;
   return result_;
 }
@@ -141,9 +142,9 @@ void MoverStep::land(const SweepEnd& ground) {
   touch(ground, TouchKind::ground);
 }
 
-/// What it stood on gives it its velocity along.
+/// What it stood on gives it its velocity along: from the next step on, for in this one it was carried.
 void MoverStep::leave_ground() {
-  state_.velocity += velocity_at(state_.ground, state_.pose.position);
+  inherited_ = velocity_at(state_.ground, state_.pose.position);
   state_.grounded = false;
   state_.ground = {};
   state_.ground_normal = up_;
@@ -170,9 +171,10 @@ void MoverStep::be_carried() {
   result_.turned = dot(v.angular, up_) * seconds_;
 }
 
-/// Each patch of contacts within a skin: a plane to stay in front of, by as much as the skin is more than the gap.
-void MoverStep::find_contacts(Planes& ways) {
+/// Each patch of contacts within a skin: a plane to stay in front of, by as much as the skin is more than the gap. Returns a solid mesh that it is in, if any: the way out leads through its surface.
+ObjectId MoverStep::find_contacts(Planes& ways) {
   ways.clear();
+  ObjectId solid{};
   const double skin = mover_.settings().skin;
   std::vector<ObjectId> found;
   (void)boxes_in(space_, grown(bounds(mover_.shape(), state_.pose), skin), found, input_.among);
@@ -185,10 +187,13 @@ void MoverStep::find_contacts(Planes& ways) {
       const ContactManifold& m = patch.manifold;
       if (!is_finite(m.normal) || !std::isfinite(m.value) || !(m.value < skin)) continue;
       ways.add(-m.normal, skin - m.value);
-      SweepEnd end{true, 0, 0, -m.normal, m.points[0].on_b, id, patch.part_b[0]};
+      const auto* mesh = body_of<TriangleMesh>(object.shape);
+      if (mesh && mesh->solid() && m.value < 0) solid = id;
+      const SweepEnd end{true, 0, 0, -m.normal, m.points[0].on_b, id, patch.part_b[0]};
       touch(end, kind_of(end));
     }
   }
+  return solid;
 }
 
 void MoverStep::push_out() {
@@ -196,15 +201,20 @@ void MoverStep::push_out() {
   around_.pass_overlaps(true);
   for (int round = 0; round < max_push_rounds; ++round) {
     Planes ways;
-    find_contacts(ways);
+    const ObjectId solid = find_contacts(ways);
+    result_.squeezed = false;
     if (ways.size() == 0) break;
     const Planes::Nearest push = ways.nearest({});
-    result_.squeezed = !push.found;
+    result_.squeezed = true;
     if (!push.found) break;
     result_.pushed = true;
-    sweep(push.point);
-    if (!around_.is_crowded(state_.pose)) break;
-    result_.squeezed = round + 1 == max_push_rounds;
+    around_.leave_out(solid);
+    (void)sweep(push.point);
+    around_.leave_out({});
+    if (solid == ObjectId{} && !around_.is_crowded(state_.pose)) {
+      result_.squeezed = false;
+      break;
+    }
   }
   around_.pass_overlaps(false);
 }
@@ -353,7 +363,7 @@ void MoverStep::fall() {
   // The parabola, exactly; so that the path does not depend on how it is cut into steps.
   const Vec3 gravity = input_.gravity;
   Vec3 left = (state_.velocity + gravity * (seconds_ / 2)) * seconds_;
-  state_.velocity += gravity * seconds_;
+  state_.velocity += gravity * seconds_ + inherited_;
   const bool down = dot(left, up_) < 0;
   const double least = negligible * length(left);
   Planes walls;

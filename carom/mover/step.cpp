@@ -64,7 +64,7 @@ MoveResult MoverStep::take() {
 
 /// All that the step is likely to come near, at once.
 void MoverStep::look_around() {
-  const Aabb box = bounds(mover_.padded(), state_.pose);
+  const Aabb box = around_.padded_box(state_.pose);
   const MoverSettings& s = mover_.settings();
   const double reach =
       (length(input_.walk) + length(state_.velocity) + length(input_.gravity) * seconds_ / 2) *

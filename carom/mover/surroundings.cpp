@@ -44,12 +44,26 @@ Aabb grown(const Aabb& box, double by) {
 bool contains(const Aabb& outer, const Aabb& inner) {
   return min(outer.min, inner.min) == outer.min && max(outer.max, inner.max) == outer.max;
 }
-/// Whether the part has a point so near to p. Of triangles, which are most: without the proof that a query would give.
-bool is_at(const PartShape& part, const Frame& frame, const Vec3& p, double within) {
+/// Whether a part that p is of, to within `within`, reaches beyond the plane through p at right angles to d.
+bool convex_rises(const PartShape& part, const Vec3& p, const Vec3& d, double within) {
   const Shape& shape = part.shape();
-  if (const auto* t = std::get_if<Triangle>(&shape.core()))
-    return closest_point(frame.to_local(p), *t).distance <= shape.rounding() + within;
-  return closest_point(p, shape, part.pose()).value <= within;
+  const Frame frame = part.pose().frame();
+  if (const auto* half = std::get_if<HalfSpace>(&shape.core()))
+    return max_abs(frame.direction_to_world(normalized(half->normal)) - d) > flat_sine;
+  const Vec3 farthest = frame.to_world(support_point(shape, frame.direction_to_local(d))) - p;
+  return dot(farthest, d) > flat_sine * max_abs(farthest) + within &&
+         closest_point(p, shape, part.pose()).value <= within;
+}
+/// The same for a triangle, without the proof that a query would give.
+bool triangle_rises(const std::array<Vec3, 3>& corners, double rounding, const Vec3& p,
+                    const Vec3& d, double within) {
+  const Vec3 core = p - d * rounding;
+  const Vec3 a = corners[0] - core, b = corners[1] - core, c = corners[2] - core;
+  const double reach = std::max({dot(a, d), dot(b, d), dot(c, d)});
+  const double size = std::max({max_abs(a), max_abs(b), max_abs(c)});
+  const Triangle triangle{corners[0], corners[1], corners[2]};
+  return reach > flat_sine * size + within &&
+         closest_point(p, triangle).distance <= rounding + within;
 }
 /// A box in the frame that holds all of this one; `size` is of the coordinates there.
 Aabb to_local(const Aabb& box, const Frame& frame, double size) {
@@ -76,6 +90,9 @@ void Surroundings::begin(const Space& space, const Mover& mover, const Quat& rot
   known_ = {};
   left_out_ = {};
   pass_overlaps_ = false;
+  if (box_shape_ == mover.padded().id() && box_rotation_ == rotation) return;
+  box_shape_ = mover.padded().id();
+  box_rotation_ = rotation;
   box_at_origin_ = bounds(mover.padded(), {rotation, {}});
 }
 
@@ -208,12 +225,14 @@ const PartShape& Surroundings::take(const Part& part) {
   return elements;
 }
 
-PartId Surroundings::id_of(const Part& part) {
+PartId Surroundings::id_of(const Part& part) const {
   const Body& body = *bodies_[part.body];
-  PartId id = take(part).id();
-  id.part = body.compound_part;
-  const bool triangles = body_of<TriangleMesh>(body.shape) || body_of<HeightField>(body.shape);
-  if (!triangles) id.material = body.compound_material;
+  PartId id{body.shape.convex() ? PartId::none : part.number, body.compound_part,
+            body.compound_material};
+  if (const auto* mesh = body_of<TriangleMesh>(body.shape))
+    id.material = mesh->material(part.number);
+  if (const auto* field = body_of<HeightField>(body.shape))
+    id.material = field->material(part.number);
   return id;
 }
 
@@ -367,13 +386,9 @@ bool Surroundings::leads_out_but(const Part* except, const Vec3& p, const Vec3& 
   const double within = point_error * (mover_->padded().size() + max_abs(p));
   const Aabb here = grown({p, p}, within);
   const auto rises = [&](const Part& part) {
-    const PartShape& it = take(part);
-    const Frame frame = it.pose().frame();
-    if (const auto* half = std::get_if<HalfSpace>(&it.shape().core()))
-      return max_abs(frame.direction_to_world(normalized(half->normal)) - d) > flat_sine;
-    const Vec3 farthest =
-        frame.to_world(support_point(it.shape(), frame.direction_to_local(d))) - p;
-    return dot(farthest, d) > flat_sine * max_abs(farthest) + within && is_at(it, frame, p, within);
+    return part.normal == Vec3{}
+               ? convex_rises(take(part), p, d, within)
+               : triangle_rises(part.corners, bodies_[part.body]->shape.rounding(), p, d, within);
   };
   for (std::size_t i = 0; i < body_count_; ++i) {
     const Body& body = *bodies_[i];

@@ -31,6 +31,9 @@ public:
   /// Before anything else: whose they are. Refers to what it is given, until the next begin().
   void begin(const Space& space, const Mover& mover, const Quat& rotation, const MoveInput& input);
 
+  /// Around the padded shape.
+  [[nodiscard]] Aabb padded_box(const Pose& pose) const;
+
   /// The parts in this box, unless there is more than that already.
   void look_up(const Aabb& box);
 
@@ -104,13 +107,12 @@ private:
   [[nodiscard]] static bool plane_excludes(const Facing& facing, const Vec3& translation);
   [[nodiscard]] bool nearest_excludes(const Facing& facing, const Way& way) const;
   [[nodiscard]] bool meets_middle(const Facing& facing, Way& way, SweepEnd& end);
-  [[nodiscard]] Aabb padded_box(const Pose& pose) const;
   void cast(const Part& part, Way& way, SweepEnd& end);
   void cast_near(const Part& part, Way& way, SweepEnd& end);
   const PartShape& take(const Part& part);
   void end_at(const Part& part, Way& way, SweepEnd& end, double t, double gone, const Vec3& normal,
               const Vec3& point);
-  [[nodiscard]] PartId id_of(const Part& part);
+  [[nodiscard]] PartId id_of(const Part& part) const;
   [[nodiscard]] bool leads_out_but(const Part* except, const Vec3& p, const Vec3& d);
 
   const Space* space_ = nullptr;

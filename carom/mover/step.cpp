@@ -7,6 +7,7 @@
 
 #include "carom/math/trig.h"
 #include "carom/motion/motion.h"
+#include "carom/mover/boxes.h"
 #include "carom/shape/composite.h"
 #include "carom/shape/support.h"
 #include "carom/space/space_overlap.h"
@@ -30,11 +31,6 @@ constexpr double upright = 1e-6;
 constexpr double flat_share = 1e-3;
 /// Climbing must lead this share of the way forward at least.
 constexpr double worth_climbing = 0.01;
-
-Aabb grown(const Aabb& box, double by) {
-  const Vec3 r{by, by, by};
-  return {box.min - r, box.max + r};
-}
 
 } // namespace
 

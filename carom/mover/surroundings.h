@@ -123,7 +123,9 @@ private:
   std::size_t body_count_ = 0; ///< of those, now
   std::vector<const Part*> candidates_;
   std::vector<Facing> facing_;
-  Aabb box_at_origin_{};           ///< of the padded shape, turned as it is in this step
+  Aabb box_at_origin_{}; ///< of the padded shape, turned as it is in this step
+  Quat box_rotation_{};
+  std::uint64_t box_shape_ = 0;    ///< the id of that shape
   const Part* hit_part_ = nullptr; ///< of the last sweep
   std::vector<ObjectId> found_;
   std::vector<PartGroup> waiting_;

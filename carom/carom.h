@@ -161,3 +161,6 @@
 #include "carom/space/space_near.h"
 #include "carom/space/space_overlap.h"
 #include "carom/space/space_pairs.h"
+
+// The character.
+#include "carom/mover/mover.h"

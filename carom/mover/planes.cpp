@@ -79,4 +79,11 @@ Planes::Nearest Planes::nearest(const Vec3& x) const {
   return best;
 }
 
+Vec3 Planes::farthest(std::size_t rank) const {
+  std::array<Plane, most> sorted = planes_;
+  std::stable_sort(sorted.begin(), sorted.begin() + count_,
+                   [](const Plane& a, const Plane& b) { return a.bound > b.bound; });
+  return sorted[rank].normal * sorted[rank].bound;
+}
+
 } // namespace carom

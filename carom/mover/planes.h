@@ -28,6 +28,8 @@ public:
   [[nodiscard]] Nearest nearest(const Vec3& x) const;
   /// The same for planes through the origin, where the origin is always in all.
   [[nodiscard]] Vec3 along(const Vec3& x) const { return nearest(x).point; }
+  /// From the origin to the plane that is farthest off; for rank 1 to the next one, and so on. The rank is below size().
+  [[nodiscard]] Vec3 farthest(std::size_t rank) const;
 
 private:
   struct Plane {

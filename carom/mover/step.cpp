@@ -192,25 +192,30 @@ ObjectId MoverStep::find_contacts(Planes& ways) {
   return solid;
 }
 
+/// Where contacts contradict each other, each is tried alone, the deepest first: what got in at an edge gets out there. What does not help is taken back.
 void MoverStep::push_out() {
   if (state_.settled && !around_.is_crowded(state_.pose)) return;
   around_.pass_overlaps(true);
+  std::size_t tried = 0;
   for (int round = 0; round < max_push_rounds; ++round) {
     Planes ways;
     const ObjectId solid = find_contacts(ways);
-    result_.squeezed = false;
-    if (ways.size() == 0) break;
+    result_.squeezed = ways.size() > 0;
+    if (!result_.squeezed) break;
     const Planes::Nearest push = ways.nearest({});
-    result_.squeezed = true;
-    if (!push.found) break;
-    result_.pushed = true;
+    if (!push.found && tried == ways.size()) break;
+    const Vec3 from = state_.pose.position;
     around_.leave_out(solid);
-    (void)sweep(push.point);
+    (void)sweep(push.found ? push.point : ways.farthest(tried++));
     around_.leave_out({});
-    if (solid == ObjectId{} && !around_.is_crowded(state_.pose)) {
-      result_.squeezed = false;
-      break;
+    const bool is_free = solid == ObjectId{} && !around_.is_crowded(state_.pose);
+    result_.squeezed = !is_free;
+    if (!push.found && !is_free) {
+      state_.pose.position = from;
+      continue;
     }
+    result_.pushed = true;
+    if (is_free) break;
   }
   around_.pass_overlaps(false);
 }

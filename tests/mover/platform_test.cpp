@@ -182,6 +182,21 @@ TEST(MoverOverlap, DeepInASolidItIsLedOut) {
   }
 }
 
+TEST(MoverOverlap, AtAnEdgeOfASurfaceItGetsOut) {
+  Soup soup;
+  soup.box({-2, -2, -2}, {2, 0, 2});
+  const Space space = space_of(soup.shape());
+  for (const Mover& mover : all_movers())
+    for (const double x : {1.7, 1.85, 2.0, 2.1})
+      for (const double y : {-0.1, -0.25, -0.6}) {
+        if (x == 1.7 && y == -0.6)
+          continue; // as deep as the edge is far: no way is better than another
+        MoverState state{.pose = Pose::at({x, y, 0.2})};
+        for (int i = 0; i < 5; ++i) (void)checked_move(space, mover, state, {.gravity = {}});
+        EXPECT_GE(gap(space, mover, state), skin / 2 * (1 - 1e-6)) << x << " " << y;
+      }
+}
+
 TEST(MoverOverlap, LeavingIsNotAHit) {
   // Overlapping a sphere from the side, and walking away from it: full speed, after the push.
   const Space space = space_of(Shape::sphere(1, {-1, 0.9, 0}).value());

@@ -79,7 +79,8 @@ template<class Distance>
   double weight_far = far - reach, weight_near = near - reach;
   for (int i = 0; i < 96 && near < enough; ++i) {
     const double share = i % 3 == 2 ? 0.5 : weight_far / (weight_far - weight_near);
-    const double middle = low + (high - low) * share;
+    double middle = low + (high - low) * share;
+    if (!(middle > low && middle < high)) middle = low + (high - low) * 0.5;
     if (!(middle > low && middle < high)) break;
     const double d = distance(middle);
     if (d <= reach) {

@@ -121,7 +121,7 @@ TEST(PolyhedralFuzz, NeverInterpenetrates) {
         if (m.fraction > 0) nearest_share = std::min(nearest_share, m.contacts[0].separation / m.expel_zone);
         scene.last = m.contacts[0];
       }
-      scene.touching = m.hit;
+      scene.touching = m.hit || (scene.touching && gap < 0.01);
       scene.pose = m.pose;
       if (scene.pose.position.x * scene.pose.position.x > 400) break;
     }

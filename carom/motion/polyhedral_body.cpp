@@ -104,6 +104,21 @@ struct PolyhedronBuild {
     }
   }
 
+  /// Only vertices of faces stay: those that were welded or merged away would be in the way.
+  void drop_unused() {
+    std::vector<std::uint32_t> number(mesh.vertices.size(), Polyhedron::none);
+    for (const std::uint32_t c : mesh.corners) number[c] = 0;
+    std::vector<Vec3> kept;
+    for (std::uint32_t v = 0; v < number.size(); ++v) {
+      if (number[v] == Polyhedron::none) continue;
+      number[v] = static_cast<std::uint32_t>(kept.size());
+      kept.push_back(mesh.vertices[v]);
+      body.mesh_vertices_.push_back(v);
+    }
+    for (std::uint32_t& c : mesh.corners) c = number[c];
+    mesh.vertices = std::move(kept);
+  }
+
   void make_polygons(const MeshEdges& edges, std::vector<std::uint32_t>& polygon_of) {
     for (std::size_t f = 0; f < mesh.face_count(); ++f) {
       const auto corners = mesh.face(f);
@@ -179,7 +194,6 @@ struct PolyhedronBuild {
   void judge_vertices(const MeshEdges& edges) {
     body.touchable_.assign(body.vertices_.size(), 0);
     for (std::uint32_t v = 0; v < body.vertices_.size(); ++v) {
-      if (edges.corners_at(v).empty()) continue; // of no face: not there
       bool loose = true;
       for (const std::uint32_t e : edges.edges_at(v)) {
         const PolyhedralEdge& edge = body.edges_[e];
@@ -211,11 +225,8 @@ struct PolyhedronBuild {
   }
 
   void finish() {
-    std::vector<Vec3> used;
-    for (std::size_t v = 0; v < body.vertices_.size(); ++v)
-      if (used_[v]) used.push_back(body.vertices_[v]);
-    body.bounds_ = fit_aabb(used);
-    body.size_ = greatest_coordinate(used);
+    body.bounds_ = fit_aabb(body.vertices_);
+    body.size_ = greatest_coordinate(body.vertices_);
     std::vector<Aabb> boxes;
     for (const PolyhedralPolygon& p : body.polygons_) boxes.push_back(p.box);
     if (boxes.empty()) return;
@@ -235,11 +246,10 @@ struct PolyhedronBuild {
       face_of = std::move(merged->face_of);
     }
     cut(*one, face_of);
+    drop_unused();
     const Result<MeshEdges> edges = mesh_edges(mesh.surface());
     if (!edges) return tl::unexpected(edges.error());
     body.vertices_ = mesh.vertices;
-    for (std::uint32_t v = 0; v < body.vertices_.size(); ++v)
-      used_.push_back(!edges->corners_at(v).empty());
     std::vector<std::uint32_t> polygon_of;
     make_polygons(*edges, polygon_of);
     make_edges(*edges, polygon_of);
@@ -248,8 +258,6 @@ struct PolyhedronBuild {
     finish();
     return {};
   }
-
-  std::vector<bool> used_{};
 };
 
 Result<Polyhedron> Polyhedron::build(const PolygonMesh& mesh, const PolyhedronOptions& options) {

@@ -83,6 +83,10 @@ public:
   [[nodiscard]] std::span<const std::uint32_t> sides(const PolyhedralPolygon& p) const {
     return std::span(sides_).subspan(p.first, p.count);
   }
+  /// The mesh's number of a vertex: the first of those in its place.
+  [[nodiscard]] std::uint32_t mesh_vertex(std::uint32_t vertex) const {
+    return mesh_vertices_[vertex];
+  }
   /// Vertices and edges of no polygon, which the trees do not know: points and wires.
   [[nodiscard]] std::span<const std::uint32_t> loose_vertices() const { return loose_vertices_; }
   [[nodiscard]] std::span<const std::uint32_t> loose_edges() const { return loose_edges_; }
@@ -106,7 +110,7 @@ private:
   std::vector<Vec3> vertices_;
   std::vector<PolyhedralEdge> edges_;
   std::vector<PolyhedralPolygon> polygons_;
-  std::vector<std::uint32_t> corners_, sides_, loose_vertices_, loose_edges_;
+  std::vector<std::uint32_t> corners_, sides_, loose_vertices_, loose_edges_, mesh_vertices_;
   std::vector<std::uint8_t> touchable_; ///< bit 0: from the front; bit 1: from either side
   Aabb bounds_;
   double size_ = 0;

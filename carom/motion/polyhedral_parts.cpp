@@ -54,18 +54,44 @@ void PlacedParts::add_polygon(std::uint32_t id) {
   for (const std::uint32_t side : body_->sides(own))
     sides_.push_back(2 * edge(side / 2) + side % 2);
   for (const std::uint32_t c : body_->corners(own)) corners_.push_back(vertices_[vertex(c)]);
-  // Through the placed corners: their mean, as it was fitted.
-  p.plane.normal = frame_.direction_to_world(own.plane.normal);
-  Vec3 sum;
-  for (std::size_t i = p.first; i < corners_.size(); ++i) sum += corners_[i];
-  p.plane.offset = dot(p.plane.normal, sum / static_cast<double>(p.count));
+  place_plane(p);
   polygons_.push_back(p);
 }
 
+/// Through the placed corners: their mean, as it was fitted.
+void PlacedParts::place_plane(Polygon& p) const {
+  p.plane.normal = frame_.direction_to_world(body_->polygons()[p.id].plane.normal);
+  Vec3 sum;
+  for (std::size_t i = p.first; i < p.first + p.count; ++i) sum += corners_[i];
+  p.plane.offset = dot(p.plane.normal, sum / static_cast<double>(p.count));
+}
+
 void PlacedParts::add_everything() {
-  for (std::uint32_t i = 0; i < body_->polygons().size(); ++i) add_polygon(i);
-  for (const std::uint32_t e : body_->loose_edges()) add_loose_edge(e);
-  for (const std::uint32_t v : body_->loose_vertices()) add_loose_vertex(v);
+  const auto count = static_cast<std::uint32_t>(body_->vertices().size());
+  vertices_.resize(count);
+  vertex_ids_.resize(count);
+  vertex_collides_.resize(count);
+  for (std::uint32_t v = 0; v < count; ++v) {
+    vertices_[v] = frame_.to_world(body_->vertices()[v]);
+    vertex_ids_[v] = v;
+    vertex_collides_[v] = !skip_internal_ || body_->collides(v, both_sides_) ? 1 : 0;
+  }
+  edges_.reserve(body_->edges().size());
+  for (std::uint32_t e = 0; e < body_->edges().size(); ++e) {
+    const PolyhedralEdge& own = body_->edges()[e];
+    const bool collides = !skip_internal_ || Polyhedron::collides(own.kind, both_sides_);
+    edges_.push_back({own.from, own.to, e, collides, own.length});
+  }
+  polygons_.reserve(body_->polygons().size());
+  for (std::uint32_t i = 0; i < body_->polygons().size(); ++i) {
+    const PolyhedralPolygon& own = body_->polygons()[i];
+    for (const std::uint32_t c : body_->corners(own)) corners_.push_back(vertices_[c]);
+    const auto sides = body_->sides(own);
+    sides_.insert(sides_.end(), sides.begin(), sides.end());
+    Polygon p{{}, own.first, own.count, i};
+    place_plane(p);
+    polygons_.push_back(p);
+  }
 }
 
 } // namespace carom

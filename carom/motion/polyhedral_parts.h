@@ -31,6 +31,7 @@ public:
   void add_polygon(std::uint32_t id);
   void add_loose_vertex(std::uint32_t id) { (void)vertex(id); }
   void add_loose_edge(std::uint32_t id) { (void)edge(id); }
+  /// All of the body, instead: numbers here are those of the body.
   void add_everything();
 
   [[nodiscard]] const Polyhedron& body() const { return *body_; }
@@ -55,6 +56,7 @@ public:
   [[nodiscard]] const Frame& frame() const { return frame_; }
 
 private:
+  void place_plane(Polygon& p) const;
   std::uint32_t vertex(std::uint32_t id);
   std::uint32_t edge(std::uint32_t id);
 

@@ -152,21 +152,21 @@ private:
 
   /// The moving polygons that face ahead; the moving edges that can be the first to touch; the coordinates of moving vertices one after the other.
   void prepare_moving() {
-    facing_.clear();
+    memory_.facing.clear();
     for (const PlacedParts::Polygon& p : m_.polygons()) {
       const double side = facing(p.plane, -v_);
       if (side == 0) continue;
-      facing_.push_back({&p, side, std::fabs(dot(p.plane.normal, v_))});
+      memory_.facing.push_back({&p, side, std::fabs(dot(p.plane.normal, v_))});
     }
     memory_.active.clear();
     for (std::uint32_t e = 0; e < m_.edges().size(); ++e)
       if (m_.edges()[e].collides && leads(m_, m_.edges()[e], v_)) memory_.active.push_back(e);
     const std::size_t n = m_.vertices().size();
-    memory_.numbers.resize(3 * n);
-    memory_.more_numbers.resize(n);
+    memory_.coordinates.resize(3 * n);
+    memory_.passing.resize(n);
     for (std::size_t i = 0; i < n; ++i)
       for (std::size_t k = 0; k < 3; ++k)
-        memory_.numbers[k * n + i] = m_.vertices()[i][static_cast<int>(k)];
+        memory_.coordinates[k * n + i] = m_.vertices()[i][static_cast<int>(k)];
   }
 
   /// Whether a ridge has a polygon that faces ahead. Of other edges nothing is said.
@@ -184,7 +184,7 @@ private:
   void polygons_at(std::uint32_t c) {
     const Vec3& point = s_.vertices()[c];
     if (!box_.reaches(point, point, first_.limit)) return;
-    for (const Facing& f : facing_) {
+    for (const FacingPolygon& f : memory_.facing) {
       LinearGap gap;
       if (!gap_of(f.polygon->plane, f.side, point, f.speed, gap)) continue;
       if (!inside(m_.sides(*f.polygon), -f.side,
@@ -203,8 +203,8 @@ private:
     const Vec3 plane = cross(d - c, v_);
     const double offset = dot(plane, c), slack = slack_ * e.length;
     const std::size_t n = m_.vertices().size();
-    const double *x = memory_.numbers.data(), *y = x + n, *z = y + n;
-    double* side = memory_.more_numbers.data();
+    const double *x = memory_.coordinates.data(), *y = x + n, *z = y + n;
+    double* side = memory_.passing.data();
     for (std::size_t i = 0; i < n; ++i)
       side[i] = (plane.x * x[i] + plane.y * y[i] + plane.z * z[i]) - offset;
     for (const std::uint32_t j : memory_.active) {
@@ -235,10 +235,6 @@ private:
                 Kind::edge_edge, own.id, still.id);
   }
 
-  struct Facing {
-    const PlacedParts::Polygon* polygon;
-    double side, speed;
-  };
   const PlacedParts &m_, &s_;
   const Vec3 v_;
   const ExpelZone& zone_;
@@ -247,7 +243,6 @@ private:
   const MovingBox box_;
   SearchMemory& memory_;
   FirstHit& first_;
-  std::vector<Facing> facing_;
 };
 
 } // namespace

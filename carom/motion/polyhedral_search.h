@@ -1,6 +1,7 @@
 // The first meeting of two sets of parts in a motion. Internal to exact polyhedral motion.
 #pragma once
 
+#include "carom/math/plucker.h"
 #include "carom/motion/polyhedral_motion.h"
 #include "carom/motion/polyhedral_parts.h"
 
@@ -48,12 +49,34 @@ private:
   std::vector<std::uint8_t> bits_;
 };
 
+/// The distances from the z axis and the heights that a part reaches over.
+struct TurnRing {
+  double near = 0, far = 0, low = 0, high = 0;
+
+  [[nodiscard]] bool meets(const TurnRing& o) const {
+    return near <= o.far && o.near <= far && low <= o.high && o.low <= high;
+  }
+};
+/// An edge as a line, and where it is.
+struct TurnLine {
+  PluckerLine line;
+  TurnRing ring;
+  std::uint32_t edge = 0;
+};
+/// A moving polygon that faces ahead.
+struct FacingPolygon {
+  const PlacedParts::Polygon* polygon = nullptr;
+  double side = 1, speed = 0;
+};
+
 /// Memory of the searches.
 struct SearchMemory {
   PassingSides moving_vertices, resting_vertices;
-  std::vector<std::uint32_t> active;
-  std::vector<double> numbers, more_numbers;
-  std::vector<Vec3> normals;
+  std::vector<std::uint32_t> active;    ///< moving edges that may be the first to touch
+  std::vector<FacingPolygon> facing;
+  std::vector<double> coordinates, passing; ///< of moving vertices: all x, all y, all z; on which side they pass
+  std::vector<TurnRing> rings;
+  std::vector<TurnLine> moving_lines, resting_lines;
 };
 
 void search_translation(const PlacedParts& moving, const PlacedParts& resting, const Vec3& motion,

@@ -13,24 +13,15 @@ namespace {
 
 using Kind = PolyhedralContact::Kind;
 
-/// The distances from the z axis and the heights that a part reaches over.
-struct Ring {
-  double near = 0, far = 0, low = 0, high = 0;
-
-  [[nodiscard]] bool meets(const Ring& o) const {
-    return near <= o.far && o.near <= far && low <= o.high && o.low <= high;
-  }
-};
-
 double radius_of(const Vec3& p) { return std::sqrt(p.x * p.x + p.y * p.y); }
 
-Ring ring_of(const Vec3& p, double margin) {
+TurnRing ring_of(const Vec3& p, double margin) {
   const double r = radius_of(p);
   return {r - margin, r + margin, p.z - margin, p.z + margin};
 }
 
 /// Of a segment: the nearest point of its projection to the origin.
-Ring ring_of(const Vec3& a, const Vec3& b, double margin) {
+TurnRing ring_of(const Vec3& a, const Vec3& b, double margin) {
   const double dx = b.x - a.x, dy = b.y - a.y, dd = dx * dx + dy * dy;
   const double t = dd > 0 ? std::clamp(-(a.x * dx + a.y * dy) / dd, 0.0, 1.0) : 0.0;
   const double x = a.x + dx * t, y = a.y + dy * t;
@@ -39,8 +30,8 @@ Ring ring_of(const Vec3& a, const Vec3& b, double margin) {
 }
 
 /// Of a polygon, which may be around the axis.
-Ring ring_of(const PolygonView& p, double margin) {
-  Ring ring{-margin, 0, INFINITY, -INFINITY};
+TurnRing ring_of(const PolygonView& p, double margin) {
+  TurnRing ring{-margin, 0, INFINITY, -INFINITY};
   for (const Vec3& c : p.corners) {
     ring.far = std::max(ring.far, radius_of(c) + margin);
     ring.low = std::min(ring.low, c.z - margin);
@@ -49,37 +40,32 @@ Ring ring_of(const PolygonView& p, double margin) {
   return ring;
 }
 
-/// An edge as a line, and where it is.
-struct Line {
-  PluckerLine line;
-  Ring ring;
-  std::uint32_t edge;
-};
-
 class RotationSearch {
 public:
   RotationSearch(const PlacedParts& moving, const PlacedParts& resting, const ExpelZone& zone,
-                 const PolyhedralOptions& options, FirstHit& first)
+                 const PolyhedralOptions& options, SearchMemory& memory, FirstHit& first)
       : m_(moving), s_(resting), zone_(zone), both_(options.both_sides), end_(first.limit),
-        first_(first) {}
+        memory_(memory), first_(first) {}
 
   void run() {
     points_and_polygons(m_, s_, 1);
     points_and_polygons(s_, m_, -1);
-    const std::vector<Line> moving = lines_of(m_), resting = lines_of(s_);
-    for (const Line& q : resting)
-      for (const Line& p : moving)
+    lines_of(m_, memory_.moving_lines);
+    lines_of(s_, memory_.resting_lines);
+    for (const TurnLine& q : memory_.resting_lines)
+      for (const TurnLine& p : memory_.moving_lines)
         if (p.ring.meets(q.ring)) edge_pair(p, q);
   }
 
 private:
   /// Way 1: the points turn; -1: the polygons do.
   void points_and_polygons(const PlacedParts& points, const PlacedParts& polygons, double way) {
-    std::vector<Ring> rings;
+    std::vector<TurnRing>& rings = memory_.rings;
+    rings.clear();
     for (const Vec3& v : points.vertices()) rings.push_back(ring_of(v, 2 * zone_.thickness));
     for (const PlacedParts::Polygon& p : polygons.polygons()) {
       const PolygonView view = polygons.view(p);
-      const Ring ring = ring_of(view, 0);
+      const TurnRing ring = ring_of(view, 0);
       for (std::uint32_t v = 0; v < points.vertices().size(); ++v) {
         if (!points.vertex_collides(v) || !ring.meets(rings[v])) continue;
         const ZoneHit hit = pair(points.vertices()[v], view, way);
@@ -99,18 +85,17 @@ private:
                    : rotate_polygon_vertex(polygon, point, zone_, both_, end_, first_.limit);
   }
 
-  [[nodiscard]] std::vector<Line> lines_of(const PlacedParts& parts) const {
-    std::vector<Line> lines;
+  void lines_of(const PlacedParts& parts, std::vector<TurnLine>& lines) const {
+    lines.clear();
     for (std::uint32_t i = 0; i < parts.edges().size(); ++i) {
       const PlacedParts::Edge& e = parts.edges()[i];
       if (!e.collides) continue;
       const Vec3 &a = parts.vertices()[e.from], &b = parts.vertices()[e.to];
       lines.push_back({plucker_through(a, b), ring_of(a, b, zone_.thickness), i});
     }
-    return lines;
   }
 
-  void edge_pair(const Line& p, const Line& q) {
+  void edge_pair(const TurnLine& p, const TurnLine& q) {
     const TurnCoefficients v = turning_gap(p.line, q.line);
     const PlacedParts::Edge &own = m_.edges()[p.edge], &other = s_.edges()[q.edge];
     const double both = own.length * other.length;
@@ -128,14 +113,15 @@ private:
   const ExpelZone& zone_;
   const bool both_;
   const double end_;
+  SearchMemory& memory_;
   FirstHit& first_;
 };
 
 } // namespace
 
 void search_rotation(const PlacedParts& moving, const PlacedParts& resting, const ExpelZone& zone,
-                     const PolyhedralOptions& options, SearchMemory&, FirstHit& first) {
-  RotationSearch(moving, resting, zone, options, first).run();
+                     const PolyhedralOptions& options, SearchMemory& memory, FirstHit& first) {
+  RotationSearch(moving, resting, zone, options, memory, first).run();
 }
 
 } // namespace carom

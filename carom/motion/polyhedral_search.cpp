@@ -130,9 +130,9 @@ private:
 
   [[nodiscard]] bool gap_of(const Plane& plane, double side, const Vec3& point, double speed,
                             LinearGap& gap) const {
-    const double alpha = side * plane.signed_distance(point);
-    if (both_ && alpha < 0) return false;
-    return LinearGap::find(alpha, speed, zone_.rounding, zone_.thickness, first_.limit, gap);
+    const double alpha = plane.signed_distance(point);
+    if (both_ && (side > 0) != (alpha >= 0)) return false;
+    return LinearGap::find(side * alpha, speed, zone_.rounding, zone_.thickness, first_.limit, gap);
   }
 
   void vertices_at(const PlacedParts::Polygon& p) {

@@ -61,7 +61,7 @@ ZoneHit translate_vertex_polygon(const Vec3& vertex, const PolygonView& polygon,
   const double alpha = polygon.plane.signed_distance(vertex);
   LinearGap gap;
   // Of two sides a vertex is in front of one: on the plane itself, of the front.
-  if (both_sides && side * alpha < 0) return {};
+  if (both_sides && (side > 0) != (alpha >= 0)) return {};
   if (!LinearGap::find(side * alpha, -side * beta, zone.rounding, zone.thickness, limit, gap))
     return {};
   const double slack = zone.lateral * length(motion);

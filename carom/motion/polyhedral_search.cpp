@@ -75,7 +75,7 @@ public:
                     const ExpelZone& zone, const PolyhedralOptions& options, SearchMemory& memory,
                     FirstHit& first)
       : m_(moving), s_(resting), v_(motion), zone_(zone), both_(options.both_sides),
-        slack_(zone.lateral * length(motion)), box_(moving.vertices(), motion, 2 * zone.thickness),
+        box_(moving.vertices(), motion, 2 * zone.thickness),
         memory_(memory), first_(first) {
     memory_.moving_vertices.start(s_.edges().size(), m_.vertices().size(), options.sidedness_cache);
     memory_.resting_vertices.start(s_.vertices().size(), m_.edges().size(),
@@ -84,6 +84,7 @@ public:
 
   void run() {
     if (!(length_squared(v_) > 0)) return;
+    find_planes(s_, memory_.resting_planes);
     for (const PlacedParts::Polygon& p : s_.polygons()) vertices_at(p);
     prepare_moving();
     for (std::uint32_t c = 0; c < s_.vertices().size(); ++c)
@@ -95,21 +96,26 @@ public:
 private:
   using Sides = PassingSides::Sides;
 
-  [[nodiscard]] Sides judge(const Vec3& point, const PlacedParts& parts,
-                            const PlacedParts::Edge& e) const {
-    const Vec3& a = parts.vertices()[e.from];
-    const double side = dot(cross(parts.vertices()[e.to] - a, v_), point - a);
-    const double slack = slack_ * e.length;
-    return {side >= -slack, side <= slack};
+  void find_planes(const PlacedParts& parts, std::vector<PassingPlane>& planes) const {
+    planes.clear();
+    const double rounding = zone_.rounding * length(v_);
+    for (const PlacedParts::Edge& e : parts.edges()) {
+      const Vec3& a = parts.vertices()[e.from];
+      const Vec3 normal = cross(parts.vertices()[e.to] - a, v_);
+      planes.push_back({normal, dot(normal, a), zone_.lateral * length(normal) + rounding * e.length});
+    }
+  }
+  [[nodiscard]] static Sides judge(const Vec3& point, const PassingPlane& plane) {
+    const double side = dot(plane.normal, point) - plane.offset;
+    return {side >= -plane.slack, side <= plane.slack};
   }
   [[nodiscard]] Sides moving_vertex(std::uint32_t v, std::uint32_t edge) {
     return memory_.moving_vertices.of(
-        edge, v, [&] { return judge(m_.vertices()[v], s_, s_.edges()[edge]); });
+        edge, v, [&] { return judge(m_.vertices()[v], memory_.resting_planes[edge]); });
   }
-  /// Seen from the moving edge, the resting vertex comes the other way: what is left of the path is right of the way it came.
   [[nodiscard]] Sides resting_vertex(std::uint32_t v, std::uint32_t edge) {
     return memory_.resting_vertices.of(
-        v, edge, [&] { return judge(s_.vertices()[v], m_, m_.edges()[edge]); });
+        v, edge, [&] { return judge(s_.vertices()[v], memory_.moving_planes[edge]); });
   }
 
   /// Which side of a polygon is ahead of what comes along `motion`: 1 the front, -1 the back, 0 none that counts.
@@ -152,6 +158,7 @@ private:
 
   /// The moving polygons that face ahead; the moving edges that can be the first to touch; the coordinates of moving vertices one after the other.
   void prepare_moving() {
+    find_planes(m_, memory_.moving_planes);
     memory_.facing.clear();
     for (const PlacedParts::Polygon& p : m_.polygons()) {
       const double side = facing(p.plane, -v_);
@@ -200,8 +207,8 @@ private:
     const PlacedParts::Edge& e = s_.edges()[q];
     const Vec3 &c = s_.vertices()[e.from], &d = s_.vertices()[e.to];
     if (!leads(s_, e, -v_) || !box_.reaches(min(c, d), max(c, d), first_.limit)) return;
-    const Vec3 plane = cross(d - c, v_);
-    const double offset = dot(plane, c), slack = slack_ * e.length;
+    const Vec3 plane = memory_.resting_planes[q].normal;
+    const double offset = memory_.resting_planes[q].offset, slack = memory_.resting_planes[q].slack;
     const std::size_t n = m_.vertices().size();
     const double *x = memory_.coordinates.data(), *y = x + n, *z = y + n;
     double* side = memory_.passing.data();
@@ -239,7 +246,6 @@ private:
   const Vec3 v_;
   const ExpelZone& zone_;
   const bool both_;
-  const double slack_;
   const MovingBox box_;
   SearchMemory& memory_;
   FirstHit& first_;

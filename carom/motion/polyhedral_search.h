@@ -63,6 +63,11 @@ struct TurnLine {
   TurnRing ring;
   std::uint32_t edge = 0;
 };
+/// The plane through an edge along a translation: on which side points pass.
+struct PassingPlane {
+  Vec3 normal; ///< edge x motion
+  double offset = 0, slack = 0;
+};
 /// A moving polygon that faces ahead.
 struct FacingPolygon {
   const PlacedParts::Polygon* polygon = nullptr;
@@ -74,6 +79,7 @@ struct SearchMemory {
   PassingSides moving_vertices, resting_vertices;
   std::vector<std::uint32_t> active;    ///< moving edges that may be the first to touch
   std::vector<FacingPolygon> facing;
+  std::vector<PassingPlane> moving_planes, resting_planes; ///< of edges
   std::vector<double> coordinates, passing; ///< of moving vertices: all x, all y, all z; on which side they pass
   std::vector<TurnRing> rings;
   std::vector<TurnLine> moving_lines, resting_lines;

@@ -10,9 +10,9 @@ struct Sides {
   bool left, right;
 };
 Sides sides_of(const Vec3& point, const Vec3& motion, const Vec3& from, const Vec3& to,
-               double slack_per_length) {
+               const ExpelZone& zone) {
   const double s = passing_side(point, motion, from, to);
-  const double slack = slack_per_length * distance(from, to);
+  const double slack = passing_slack(to - from, motion, zone);
   return {s >= -slack, s <= slack};
 }
 
@@ -64,10 +64,9 @@ ZoneHit translate_vertex_polygon(const Vec3& vertex, const PolygonView& polygon,
   if (both_sides && (side > 0) != (alpha >= 0)) return {};
   if (!LinearGap::find(side * alpha, -side * beta, zone.rounding, zone.thickness, limit, gap))
     return {};
-  const double slack = zone.lateral * length(motion);
   for (std::size_t i = 0; i < polygon.corners.size(); ++i) {
     const std::size_t next = i + 1 == polygon.corners.size() ? 0 : i + 1;
-    const Sides s = sides_of(vertex, motion, polygon.corners[i], polygon.corners[next], slack);
+    const Sides s = sides_of(vertex, motion, polygon.corners[i], polygon.corners[next], zone);
     if (!(side > 0 ? s.left : s.right)) return {};
   }
   return settle_translation(vertex, polygon, motion, gap, polygon.plane.normal * side, zone, limit);
@@ -104,9 +103,8 @@ ZoneHit translate_edge_edge(const EdgeView& moving, const EdgeView& still, const
                        zone.thickness, limit, gap))
     return {};
   if (!supports(still.inward, normal) || !supports(moving.inward, -normal)) return {};
-  const double slack = zone.lateral * length(motion);
   const auto passes = [&](const Vec3& p, const EdgeView& e) {
-    return sides_of(p, motion, e.from, e.to, slack);
+    return sides_of(p, motion, e.from, e.to, zone);
   };
   if (!straddles(passes(moving.from, still), passes(moving.to, still))) return {};
   if (!straddles(passes(still.from, moving), passes(still.to, moving))) return {};

@@ -16,6 +16,7 @@
 #include "carom/math/vec3.h"
 
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <span>
 
@@ -65,6 +66,13 @@ struct FeaturePoints {
 /// the polygon that it comes to from the front, and so on its inside. Changes its sign, to the bit, when the edge is reversed.
 [[nodiscard]] double passing_side(const Vec3& point, const Vec3& motion, const Vec3& from,
                                   const Vec3& to);
+
+/// What that is for a point that passes at the zone's `lateral`, and no less than its rounding.
+[[nodiscard]] inline double passing_slack(const Vec3& along, const Vec3& motion,
+                                          const ExpelZone& zone) {
+  return zone.lateral * length(cross(along, motion)) +
+         zone.rounding * std::sqrt(length_squared(along) * length_squared(motion));
+}
 
 /// The time in [low, high] at which distance(time) falls to `reach`: low where it is that near there, -1 where it is not even at `high`. To within a thousandth of the reach, from below.
 template<class Distance>

@@ -9,12 +9,12 @@
 #include "carom/mesh/convex_hull.h"
 #include "carom/motion/polyhedral_motion.h"
 
+#include <BulletCollision/BroadphaseCollision/btDbvtBroadphase.h>
 #include <BulletCollision/CollisionDispatch/btCollisionConfiguration.h>
 #include <BulletCollision/CollisionDispatch/btCollisionDispatcher.h>
 #include <BulletCollision/CollisionDispatch/btCollisionObject.h>
 #include <BulletCollision/CollisionDispatch/btCollisionWorld.h>
 #include <BulletCollision/CollisionDispatch/btDefaultCollisionConfiguration.h>
-#include <BulletCollision/BroadphaseCollision/btDbvtBroadphase.h>
 #include <BulletCollision/CollisionShapes/btBvhTriangleMeshShape.h>
 #include <BulletCollision/CollisionShapes/btConvexHullShape.h>
 #include <BulletCollision/CollisionShapes/btTriangleMesh.h>
@@ -39,8 +39,7 @@ PolygonMesh level_mesh() {
   PolygonMesh mesh;
   const auto at = [](int i, int j) { return static_cast<std::uint32_t>(i * (cells + 1) + j); };
   for (int i = 0; i <= cells; ++i)
-    for (int j = 0; j <= cells; ++j)
-      mesh.vertices.push_back({i - 50.0, j - 50.0, height(i, j)});
+    for (int j = 0; j <= cells; ++j) mesh.vertices.push_back({i - 50.0, j - 50.0, height(i, j)});
   for (int i = 0; i < cells; ++i)
     for (int j = 0; j < cells; ++j) {
       mesh.add_face(std::array{at(i, j), at(i + 1, j), at(i + 1, j + 1)});
@@ -105,7 +104,8 @@ struct BulletScene {
   BulletScene& operator=(const BulletScene&) = delete;
 
   [[nodiscard]] double sweep(const Sweep& s) {
-    const btTransform from = to_bullet(s.from), to = to_bullet(Pose{s.from.rotation, s.from.position + s.by});
+    const btTransform from = to_bullet(s.from),
+                      to = to_bullet(Pose{s.from.rotation, s.from.position + s.by});
     btCollisionWorld::ClosestConvexResultCallback result(from.getOrigin(), to.getOrigin());
     world.convexSweepTest(&body, from, to, result);
     return static_cast<double>(result.m_closestHitFraction);
@@ -126,7 +126,8 @@ struct Scene {
   }
   [[nodiscard]] PolyhedralMove rotate(const Sweep& s, const PolyhedralOptions& options) {
     const PlacedPolyhedron still{&level, Pose::identity()};
-    return move_rotation(body, s.turn_from, s.point, s.axis, 1.0471975511965976, {&still, 1}, options, &cache);
+    return move_rotation(body, s.turn_from, s.point, s.axis, 1.0471975511965976, {&still, 1},
+                         options, &cache);
   }
 
   Scene() {

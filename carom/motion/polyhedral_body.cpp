@@ -41,7 +41,8 @@ Vec3 inward_move(std::span<const Vec3> normals, double by) {
   const double top = std::max({e.values.x, e.values.y, e.values.z});
   Vec3 move;
   for (int i = 0; i < 3; ++i)
-    if (e.values[i] > 1e-9 * top) move -= e.vectors[i] * (dot(e.vectors[i], sum) * by / e.values[i]);
+    if (e.values[i] > 1e-9 * top)
+      move -= e.vectors[i] * (dot(e.vectors[i], sum) * by / e.values[i]);
   const double far = length(move);
   return far > most_shrink * by ? move * (most_shrink * by / far) : move;
 }

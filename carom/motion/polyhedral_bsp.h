@@ -31,8 +31,9 @@ public:
 private:
   static constexpr int max_depth = 48;
   struct Node {
-    double at = 0;           ///< inner: where the plane is on the axis
-    std::uint32_t first = 0; ///< inner: the child below, the one above follows; leaf: its items begin here
+    double at = 0; ///< inner: where the plane is on the axis
+    std::uint32_t first =
+        0; ///< inner: the child below, the one above follows; leaf: its items begin here
     std::uint32_t count = 0; ///< of a leaf
     int axis = -1;           ///< of an inner node; -1: a leaf
   };

@@ -20,10 +20,14 @@ public:
   /// found(kind, number on the moving body, on the resting one, points on both, normal from the resting to the moving)
   template<class Found>
   void run(Found&& found) const {
-    over_polygons(m_, s_, [&](std::uint32_t v, std::uint32_t p, const FeaturePoints& at,
-                              const Vec3& n) { found(Kind::vertex_polygon, v, p, at.on_a, at.on_b, n); });
-    over_polygons(s_, m_, [&](std::uint32_t v, std::uint32_t p, const FeaturePoints& at,
-                              const Vec3& n) { found(Kind::polygon_vertex, p, v, at.on_b, at.on_a, -n); });
+    over_polygons(m_, s_,
+                  [&](std::uint32_t v, std::uint32_t p, const FeaturePoints& at, const Vec3& n) {
+                    found(Kind::vertex_polygon, v, p, at.on_a, at.on_b, n);
+                  });
+    over_polygons(s_, m_,
+                  [&](std::uint32_t v, std::uint32_t p, const FeaturePoints& at, const Vec3& n) {
+                    found(Kind::polygon_vertex, p, v, at.on_b, at.on_a, -n);
+                  });
     for (const PlacedParts::Edge& q : s_.edges())
       for (const PlacedParts::Edge& p : m_.edges())
         if (p.collides && q.collides) crossing(p, q, found);
@@ -119,9 +123,8 @@ PolyhedralContact contact_between(const Polyhedron& moving, const Frame& moving_
                         {resting.polygons()[on_resting].plane, polygon});
   } else if (kind == Kind::polygon_vertex) {
     const std::vector<Vec3> polygon = corners(moving, on_moving);
-    const FeaturePoints back =
-        nearest_points(relative.to_local(resting.vertices()[on_resting]),
-                       {moving.polygons()[on_moving].plane, polygon});
+    const FeaturePoints back = nearest_points(relative.to_local(resting.vertices()[on_resting]),
+                                              {moving.polygons()[on_moving].plane, polygon});
     at = {relative.to_world(back.on_b), resting.vertices()[on_resting], back.distance};
   } else {
     const PolyhedralEdge &p = moving.edges()[on_moving], &q = resting.edges()[on_resting];

@@ -22,8 +22,8 @@ std::size_t place_near(const Polyhedron& body, const Frame& frame, const Aabb& b
 [[nodiscard]] Frame relative_frame_of(const Frame& moving, const Frame& resting);
 
 /// The zone of two bodies; `more` is what else coordinates are made of.
-[[nodiscard]] ExpelZone zone_of(const Polyhedron& moving, const Pose& pose, const Polyhedron& resting,
-                                const Pose& resting_pose, double more,
+[[nodiscard]] ExpelZone zone_of(const Polyhedron& moving, const Pose& pose,
+                                const Polyhedron& resting, const Pose& resting_pose, double more,
                                 const PolyhedralOptions& options);
 
 /// The contacts within `tolerance` of a moving body placed in the resting one's frame, added to the list in the world. The pair of `skip` (its kind and features) is left out.

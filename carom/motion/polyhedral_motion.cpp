@@ -19,7 +19,8 @@ PolyhedralCache::PolyhedralCache(PolyhedralCache&&) noexcept = default;
 PolyhedralCache& PolyhedralCache::operator=(PolyhedralCache&&) noexcept = default;
 
 Frame relative_frame_of(const Frame& moving, const Frame& resting) {
-  return {{transpose_mul(resting.basis, moving.basis.x), transpose_mul(resting.basis, moving.basis.y),
+  return {{transpose_mul(resting.basis, moving.basis.x),
+           transpose_mul(resting.basis, moving.basis.y),
            transpose_mul(resting.basis, moving.basis.z)},
           resting.to_local(moving.origin)};
 }
@@ -146,7 +147,8 @@ void search_part(Moving& m, const Pose& pose, const Vec3& point, const Vec3& axi
     const Frame own = s.pose.frame();
     const Aabb box = arc_box(m.memory.moving.vertices(), relative_frame_of(axis_frame, own),
                              ZTurn(m.first.limit), 2 * zone.thickness);
-    m.result.polygons += place_near(*s.body, relative_frame_of(own, axis_frame), box, m.options, m.memory);
+    m.result.polygons +=
+        place_near(*s.body, relative_frame_of(own, axis_frame), box, m.options, m.memory);
     m.result.expel_zone = std::max(m.result.expel_zone, zone.thickness);
     search_rotation(m.memory.moving, m.memory.resting, zone, m.options, m.memory.search, m.first);
     m.note(i, axis_frame);
@@ -216,8 +218,7 @@ PolyhedralMove move_rotation(const Polyhedron& moving, const Pose& pose, const V
     if (r == 0) m.result.pose = i == 0 ? pose : at;
   }
   if (!m.result.hit)
-    m.result.pose =
-        whole > 0 ? turned(pose, axis_point, Quat::from_axis_angle(unit, whole)) : pose;
+    m.result.pose = whole > 0 ? turned(pose, axis_point, Quat::from_axis_angle(unit, whole)) : pose;
   m.contacts(more);
   return std::move(m.result);
 }
@@ -229,7 +230,8 @@ PolyhedralPairMove move_both_translation(const Polyhedron& a, const Pose& pose_a
   const PlacedPolyhedron resting{&b, pose_b};
   PolyhedralPairMove both;
   both.pose_b = pose_b;
-  both.a = move_translation(a, pose_a, translation_a - translation_b, {&resting, 1}, options, cache);
+  both.a =
+      move_translation(a, pose_a, translation_a - translation_b, {&resting, 1}, options, cache);
   if (both.a.status == Status::bad_input) return both;
   const Vec3 moved = translation_b * both.a.fraction;
   both.a.pose.position = pose_a.position + translation_a * both.a.fraction;
@@ -248,8 +250,8 @@ PolyhedralPairMove move_both_rotation(const Polyhedron& a, const Pose& pose_a, d
   const PlacedPolyhedron resting{&b, pose_b};
   PolyhedralPairMove both;
   both.pose_b = pose_b;
-  both.a = move_rotation(a, pose_a, axis_point, axis, angle_a - angle_b, {&resting, 1}, options,
-                         cache);
+  both.a =
+      move_rotation(a, pose_a, axis_point, axis, angle_a - angle_b, {&resting, 1}, options, cache);
   if (both.a.status == Status::bad_input || !std::isfinite(angle_b)) return both;
   const Quat by = Quat::from_axis_angle(axis, angle_b * both.a.fraction);
   const Mat3 turn = to_matrix(by);

@@ -74,7 +74,8 @@ struct PolyhedralMove {
   /// Where hit: what stopped it, first; then all other contacts within the tolerance.
   std::vector<PolyhedralContact> contacts;
   double expel_zone = 0; ///< e, as it was used: the largest of the bodies met
-  Status status = Status::ok; ///< bad_input: a pose or the motion is not finite or out of range, or a body is null; then nothing has moved
+  Status status = Status::
+      ok; ///< bad_input: a pose or the motion is not finite or out of range, or a body is null; then nothing has moved
   std::size_t polygons = 0; ///< that were near the motion, for those who compare
 };
 
@@ -111,21 +112,20 @@ private:
                                            PolyhedralCache* cache = nullptr);
 
 /// All contacts of two resting bodies within a length: vertices over polygons, and edges that cross, with their gap along the common normal. In the order of kind and number.
-[[nodiscard]] std::vector<PolyhedralContact> polyhedral_contacts(
-    const Polyhedron& moving, const Pose& pose, const Polyhedron& resting, const Pose& resting_pose,
-    double tolerance, const PolyhedralOptions& options = {}, PolyhedralCache* cache = nullptr);
+[[nodiscard]] std::vector<PolyhedralContact>
+polyhedral_contacts(const Polyhedron& moving, const Pose& pose, const Polyhedron& resting,
+                    const Pose& resting_pose, double tolerance,
+                    const PolyhedralOptions& options = {}, PolyhedralCache* cache = nullptr);
 
 /// Two bodies that both move: seen from B, A moves by the difference.
 struct PolyhedralPairMove {
   PolyhedralMove a; ///< its pose in the world, contacts too
   Pose pose_b;
 };
-[[nodiscard]] PolyhedralPairMove move_both_translation(const Polyhedron& a, const Pose& pose_a,
-                                                       const Vec3& translation_a,
-                                                       const Polyhedron& b, const Pose& pose_b,
-                                                       const Vec3& translation_b,
-                                                       const PolyhedralOptions& options = {},
-                                                       PolyhedralCache* cache = nullptr);
+[[nodiscard]] PolyhedralPairMove
+move_both_translation(const Polyhedron& a, const Pose& pose_a, const Vec3& translation_a,
+                      const Polyhedron& b, const Pose& pose_b, const Vec3& translation_b,
+                      const PolyhedralOptions& options = {}, PolyhedralCache* cache = nullptr);
 /// Both about one axis, by angles of their own. (About different axes the relative motion is no rotation: move one after the other.)
 [[nodiscard]] PolyhedralPairMove
 move_both_rotation(const Polyhedron& a, const Pose& pose_a, double angle_a, const Polyhedron& b,

@@ -44,7 +44,7 @@ ZoneHit finish(double at, double meet, const Vec3& normal, double limit) {
 bool TurningGap::find(double v0, double v1, double v2, double rounding, double behind,
                       double thickness, double limit, TurningGap& result) {
   const double square = v1 * v1 + v2 * v2;
-  if (v0 > rounding && (v0 - rounding) * (v0 - rounding) > square) return false; // stays in front
+  if (v0 > rounding && (v0 - rounding) * (v0 - rounding) > square) return false;  // stays in front
   if (v0 < -rounding && (v0 + rounding) * (v0 + rounding) > square) return false; // stays behind
   const double swing = std::sqrt(square);
   if (!(swing > 0)) return false;
@@ -53,8 +53,8 @@ bool TurningGap::find(double v0, double v1, double v2, double rounding, double b
   if (start <= 0 && start >= -behind && v1 <= 0 && !(v1 == 0 && v2 < 0)) meet = 0;
   if (!(meet >= 0)) return false;
   // From where the gap is e, or greatest, it falls all the way. Either may be before the start: an angle that is negative, or more than that of the meeting.
-  double low = v0 + swing >= thickness ? falling_root(v0 - thickness, v1, v2, swing)
-                                       : peak(v1, v2, swing);
+  double low =
+      v0 + swing >= thickness ? falling_root(v0 - thickness, v1, v2, swing) : peak(v1, v2, swing);
   if (!(low >= 0 && low <= meet)) low = 0;
   if (!(low <= limit)) return false;
   const double discriminant = (swing - v0) * (swing + v0);
@@ -78,9 +78,8 @@ ZoneHit rotate_vertex_polygon(const Vec3& vertex, const PolygonView& polygon, do
     const double side = dot(cross(n, d), there - a);
     if (side < 0 && side * side > slack * slack * length_squared(d)) return {};
   }
-  const double at =
-      settle(gap.low, std::min(gap.meet, end), zone.thickness + zone.rounding,
-             [&](double r) { return nearest_points(placed(r), polygon).distance; });
+  const double at = settle(gap.low, std::min(gap.meet, end), zone.thickness + zone.rounding,
+                           [&](double r) { return nearest_points(placed(r), polygon).distance; });
   const Vec3 normal = way > 0 ? n : -ZTurn(gap.meet)(n);
   return finish(at, gap.meet, normal * sign, end);
 }
@@ -97,10 +96,19 @@ ZoneHit either_side(const Vec3& vertex, const PolygonView& polygon, double way,
     if (sign < 0 && v.v0 + v.v2 == 0 && v.v1 >= 0) continue;
     const double behind = both_sides ? 0 : zone.rounding;
     TurningGap gap;
-    if (!TurningGap::find(sign * v.v0, sign * v.v1, sign * v.v2, zone.rounding, behind,
-                          zone.thickness, std::min(end, limit), gap))
-      continue;
-    const ZoneHit hit = rotate_vertex_polygon(vertex, polygon, way, sign, gap, zone, end);
+    const double first = std::min(end, limit);
+    ZoneHit hit;
+    if (TurningGap::find(sign * v.v0, sign * v.v1, sign * v.v2, zone.rounding, behind,
+                         zone.thickness, first, gap))
+      hit = rotate_vertex_polygon(vertex, polygon, way, sign, gap, zone, end);
+    if (!hit.hit) {
+      // A flat path: over the polygon at half of e?
+      const double least = flat_share * zone.thickness;
+      if (TurningGap::find(sign * v.v0 - least, sign * v.v1, sign * v.v2, 0, least,
+                           zone.thickness - least, first, gap) &&
+          gap.slope <= flat_slope * radius_of(vertex) && gap.meet <= end)
+        hit = rotate_vertex_polygon(vertex, polygon, way, sign, gap, zone, end);
+    }
     if (hit.hit && (!best.hit || hit.at < best.at)) best = hit;
   }
   return best;
@@ -133,13 +141,11 @@ ZoneHit rotate_edge_edge(const EdgeView& moving, const EdgeView& still, double s
   const double slack = zone.lateral + uncertainty(gap, radius, zone.rounding * both);
   const FeaturePoints then = nearest_points(a, turn(moving.to), still.from, still.to);
   if (then.distance > slack) return {};
-  const double at = settle(gap.low, std::min(gap.meet, end), zone.thickness + zone.rounding,
-                           [&](double r) {
-                             const ZTurn t(r);
-                             return nearest_points(t(moving.from), t(moving.to), still.from,
-                                                   still.to)
-                                 .distance;
-                           });
+  const double at =
+      settle(gap.low, std::min(gap.meet, end), zone.thickness + zone.rounding, [&](double r) {
+        const ZTurn t(r);
+        return nearest_points(t(moving.from), t(moving.to), still.from, still.to).distance;
+      });
   return finish(at, gap.meet, normal, end);
 }
 

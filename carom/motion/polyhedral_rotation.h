@@ -45,8 +45,8 @@ struct ZTurn {
 /// A gap v0 + v2 cos + v1 sin that falls to 0.
 struct TurningGap {
   double low = 0, meet = 0; ///< as in polyhedral_zone.h, each a tan(angle / 2)
-  double slope = 0; ///< how fast it falls when they meet, a radian: >= 0
-  double swing = 0; ///< half the difference of its greatest and least value
+  double slope = 0;         ///< how fast it falls when they meet, a radian: >= 0
+  double swing = 0;         ///< half the difference of its greatest and least value
   /// Whether it falls to 0, to within `rounding`, after the start and up to half a turn, with low <= limit. A start below -behind counts as behind: it comes to the front first, and
   /// meets then. `thickness` is the zone's in the unit of the gap.
   [[nodiscard]] static bool find(double v0, double v1, double v2, double rounding, double behind,
@@ -89,8 +89,7 @@ struct TurnCoefficients {
 /// Of a line p that turns and a resting line q.
 [[nodiscard]] inline TurnCoefficients turning_gap(const PluckerLine& p, const PluckerLine& q) {
   const Vec3 &d1 = p.direction, &m1 = p.moment, &d2 = q.direction, &m2 = q.moment;
-  return {d1.z * m2.z + m1.z * d2.z,
-          (d1.x * m2.y - d1.y * m2.x) + (m1.x * d2.y - m1.y * d2.x),
+  return {d1.z * m2.z + m1.z * d2.z, (d1.x * m2.y - d1.y * m2.x) + (m1.x * d2.y - m1.y * d2.x),
           (d1.x * m2.x + d1.y * m2.y) + (m1.x * d2.x + m1.y * d2.y)};
 }
 

@@ -44,7 +44,8 @@ struct MovingBox {
   Vec3 min, max, motion;
   double margin;
 
-  MovingBox(std::span<const Vec3> points, const Vec3& along, double by) : motion(along), margin(by) {
+  MovingBox(std::span<const Vec3> points, const Vec3& along, double by)
+      : motion(along), margin(by) {
     min = max = points.empty() ? Vec3{} : points[0];
     for (const Vec3& p : points) {
       min = carom::min(min, p);
@@ -75,8 +76,7 @@ public:
                     const ExpelZone& zone, const PolyhedralOptions& options, SearchMemory& memory,
                     FirstHit& first)
       : m_(moving), s_(resting), v_(motion), zone_(zone), both_(options.both_sides),
-        box_(moving.vertices(), motion, 2 * zone.thickness),
-        memory_(memory), first_(first) {
+        box_(moving.vertices(), motion, 2 * zone.thickness), memory_(memory), first_(first) {
     memory_.moving_vertices.start(s_.edges().size(), m_.vertices().size(), options.sidedness_cache);
     memory_.resting_vertices.start(s_.vertices().size(), m_.edges().size(),
                                    options.sidedness_cache);
@@ -102,7 +102,8 @@ private:
     for (const PlacedParts::Edge& e : parts.edges()) {
       const Vec3& a = parts.vertices()[e.from];
       const Vec3 normal = cross(parts.vertices()[e.to] - a, v_);
-      planes.push_back({normal, dot(normal, a), zone_.lateral * length(normal) + rounding * e.length});
+      planes.push_back(
+          {normal, dot(normal, a), zone_.lateral * length(normal) + rounding * e.length});
     }
   }
   [[nodiscard]] static Sides judge(const Vec3& point, const PassingPlane& plane) {
@@ -149,7 +150,10 @@ private:
     for (std::uint32_t v = 0; v < m_.vertices().size(); ++v) {
       LinearGap gap;
       if (!gap_of(p.plane, side, m_.vertices()[v], speed, gap) || !m_.vertex_collides(v)) continue;
-      if (!inside(s_.sides(p), side, [&](std::uint32_t e) { return moving_vertex(v, e); })) continue;
+      if (!inside(s_.sides(p), side, [&](std::uint32_t e) { return moving_vertex(v, e); }) &&
+          !skims(m_.vertices()[v], s_.view(p), v_, side * p.plane.signed_distance(m_.vertices()[v]),
+                 speed, zone_, 1, gap))
+        continue;
       first_.take(settle_translation(m_.vertices()[v], s_.view(p), v_, gap, p.plane.normal * side,
                                      zone_, 1),
                   Kind::vertex_polygon, m_.vertex_id(v), p.id);
@@ -195,7 +199,9 @@ private:
       LinearGap gap;
       if (!gap_of(f.polygon->plane, f.side, point, f.speed, gap)) continue;
       if (!inside(m_.sides(*f.polygon), -f.side,
-                  [&](std::uint32_t e) { return resting_vertex(c, e); }))
+                  [&](std::uint32_t e) { return resting_vertex(c, e); }) &&
+          !skims(point, m_.view(*f.polygon), -v_, f.side * f.polygon->plane.signed_distance(point),
+                 f.speed, zone_, 1, gap))
         continue;
       first_.take(settle_translation(point, m_.view(*f.polygon), -v_, gap,
                                      f.polygon->plane.normal * -f.side, zone_, 1),

@@ -16,10 +16,11 @@ struct FirstHit {
   double limit = 1; ///< hit.at, or the end of the motion
   PolyhedralContact::Kind kind{};
   std::uint32_t on_moving = 0, on_resting = 0; ///< numbers of the bodies
-  bool found = false; ///< in this search
+  bool found = false;                          ///< in this search
 
   /// Equal times: the first in the order of the search stays, so that nothing depends on how the parts were found.
-  void take(const ZoneHit& h, PolyhedralContact::Kind k, std::uint32_t moving, std::uint32_t resting);
+  void take(const ZoneHit& h, PolyhedralContact::Kind k, std::uint32_t moving,
+            std::uint32_t resting);
 };
 
 /// Signs, known or not, of how vertices pass edges: three bits each. Row by row; a row is an edge, or a vertex.
@@ -77,10 +78,11 @@ struct FacingPolygon {
 /// Memory of the searches.
 struct SearchMemory {
   PassingSides moving_vertices, resting_vertices;
-  std::vector<std::uint32_t> active;    ///< moving edges that may be the first to touch
+  std::vector<std::uint32_t> active; ///< moving edges that may be the first to touch
   std::vector<FacingPolygon> facing;
   std::vector<PassingPlane> moving_planes, resting_planes; ///< of edges
-  std::vector<double> coordinates, passing; ///< of moving vertices: all x, all y, all z; on which side they pass
+  std::vector<double> coordinates,
+      passing; ///< of moving vertices: all x, all y, all z; on which side they pass
   std::vector<TurnRing> rings;
   std::vector<TurnLine> moving_lines, resting_lines;
 };

@@ -70,8 +70,10 @@ private:
         if (!points.vertex_collides(v) || !ring.meets(rings[v])) continue;
         const ZoneHit hit = pair(points.vertices()[v], view, way);
         if (!hit.hit) continue;
-        if (way > 0) first_.take(hit, Kind::vertex_polygon, points.vertex_id(v), p.id);
-        else first_.take(hit, Kind::polygon_vertex, p.id, points.vertex_id(v));
+        if (way > 0)
+          first_.take(hit, Kind::vertex_polygon, points.vertex_id(v), p.id);
+        else
+          first_.take(hit, Kind::polygon_vertex, p.id, points.vertex_id(v));
       }
     }
   }

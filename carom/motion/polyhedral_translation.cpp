@@ -44,13 +44,23 @@ ZoneHit settle_translation(const Vec3& vertex, const PolygonView& polygon, const
 ZoneHit settle_translation(const EdgeView& moving, const EdgeView& still, const Vec3& motion,
                            const LinearGap& gap, const Vec3& normal, const ExpelZone& zone,
                            double limit) {
-  const double at = settle(gap.low, std::min(gap.meet, limit), zone.thickness + zone.rounding,
-                           [&](double f) {
-                             return nearest_points(moving.from + motion * f, moving.to + motion * f,
-                                                   still.from, still.to)
-                                 .distance;
-                           });
+  const double at =
+      settle(gap.low, std::min(gap.meet, limit), zone.thickness + zone.rounding, [&](double f) {
+        return nearest_points(moving.from + motion * f, moving.to + motion * f, still.from,
+                              still.to)
+            .distance;
+      });
   return finish(at, gap.meet, normal, limit);
+}
+
+bool skims(const Vec3& vertex, const PolygonView& polygon, const Vec3& motion, double alpha,
+           double speed, const ExpelZone& zone, double limit, LinearGap& gap) {
+  if (speed * speed > flat_slope * flat_slope * length_squared(motion)) return false;
+  const double least = flat_share * zone.thickness;
+  const double then = alpha > least ? (alpha - least) / speed : 0;
+  if (!(then <= limit) || !is_over(vertex + motion * then, polygon)) return false;
+  gap.meet = then;
+  return true;
 }
 
 ZoneHit translate_vertex_polygon(const Vec3& vertex, const PolygonView& polygon, const Vec3& motion,
@@ -64,11 +74,14 @@ ZoneHit translate_vertex_polygon(const Vec3& vertex, const PolygonView& polygon,
   if (both_sides && (side > 0) != (alpha >= 0)) return {};
   if (!LinearGap::find(side * alpha, -side * beta, zone.rounding, zone.thickness, limit, gap))
     return {};
-  for (std::size_t i = 0; i < polygon.corners.size(); ++i) {
+  bool inside = true;
+  for (std::size_t i = 0; i < polygon.corners.size() && inside; ++i) {
     const std::size_t next = i + 1 == polygon.corners.size() ? 0 : i + 1;
     const Sides s = sides_of(vertex, motion, polygon.corners[i], polygon.corners[next], zone);
-    if (!(side > 0 ? s.left : s.right)) return {};
+    inside = side > 0 ? s.left : s.right;
   }
+  if (!inside && !skims(vertex, polygon, motion, side * alpha, -side * beta, zone, limit, gap))
+    return {};
   return settle_translation(vertex, polygon, motion, gap, polygon.plane.normal * side, zone, limit);
 }
 

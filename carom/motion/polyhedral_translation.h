@@ -44,10 +44,16 @@ struct LinearGap {
                                           const Vec3& motion, const ExpelZone& zone,
                                           double limit = 1);
 
+/// Whether a flat path is over the polygon when the gap, `alpha` at the start, has fallen to half of e. Then that counts as the meeting.
+[[nodiscard]] bool skims(const Vec3& vertex, const PolygonView& polygon, const Vec3& motion,
+                         double alpha, double speed, const ExpelZone& zone, double limit,
+                         LinearGap& gap);
+
 /// Between two edges: the unit normal, or false where they are parallel.
 struct EdgePairNormal {
-  Vec3 normal;       ///< along d1 x d2
-  double behind = 0; ///< how far behind the plane a rounded position may be: more, the more parallel they are
+  Vec3 normal; ///< along d1 x d2
+  double behind =
+      0; ///< how far behind the plane a rounded position may be: more, the more parallel they are
   [[nodiscard]] static bool find(const Vec3& d1, const Vec3& d2, const ExpelZone& zone,
                                  EdgePairNormal& result);
 };

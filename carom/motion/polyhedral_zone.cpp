@@ -68,6 +68,16 @@ FeaturePoints nearest_points(const Vec3& a, const Vec3& b, const Vec3& c, const 
   return {c2.on_a, c2.on_b, c2.distance};
 }
 
+bool is_over(const Vec3& point, const PolygonView& polygon) {
+  const std::size_t n = polygon.corners.size();
+  for (std::size_t i = 0; i < n; ++i) {
+    const Vec3& a = polygon.corners[i];
+    const Vec3& b = polygon.corners[i + 1 == n ? 0 : i + 1];
+    if (dot(cross(polygon.plane.normal, b - a), point - a) < 0) return false;
+  }
+  return n > 2;
+}
+
 double passing_side(const Vec3& point, const Vec3& motion, const Vec3& from, const Vec3& to) {
   // One order of the two ends, so that both polygons at the edge get the same number.
   const bool turned = before(to, from);

@@ -10,6 +10,9 @@
 // All rules have one form. A *gap* is measured along the normal of the meeting: it falls to 0 when they meet. `meet` is the time of that. `low` is a time before it
 // from which on the gap only falls, and at which it is e, or at its greatest if it never is as much, or the start. At `low` the features may still be farther than e from each other, beside
 // each other; then the time at which they are e apart is between the two, and is searched for there.
+//
+// A path may be so flat that it runs over a polygon for long, ever nearer, and passes its border before it meets it. That is no meeting, but it ends nowhere safe if it is cut short. So a path as flat as that (1 in 8) also
+// stops if it is over the polygon when the gap is half of e.
 #pragma once
 
 #include "carom/geometry/plane.h"
@@ -24,8 +27,10 @@ namespace [[gnu::visibility("default")]] carom {
 
 struct ExpelZone {
   double thickness = 0; ///< e, a length
-  double rounding = 0; ///< a length that positions may be off by: what is so little behind counts as in front
-  double lateral = 0; ///< a length: what passes by so near counts as a meeting, if it comes within e
+  double rounding =
+      0; ///< a length that positions may be off by: what is so little behind counts as in front
+  double lateral =
+      0; ///< a length: what passes by so near counts as a meeting, if it comes within e
 
   /// For two bodies of this size together, where all coordinates (poses and motion included) are at most `all`. thickness 0: 2^-24 of the size, a few micrometres in a hall of a
   /// hundred metres. Less than 2^-34 of `all` is not taken: that is what edges that are parallel to within a thousandth need.
@@ -50,7 +55,8 @@ struct ZoneHit {
   /// When they are e apart, or at once where they are nearer. Of a translation: the fraction of it. Of a rotation: tan(angle / 2).
   double at = 0;
   double meet = 0; ///< when they would meet, if not stopped; at least `at`
-  Vec3 normal{}; ///< a unit vector from the resting feature to the moving one, at right angles to both when they meet
+  Vec3
+      normal{}; ///< a unit vector from the resting feature to the moving one, at right angles to both when they meet
 };
 
 /// The nearest points of a point and a polygon, or of two segments.
@@ -73,6 +79,11 @@ struct FeaturePoints {
   return zone.lateral * length(cross(along, motion)) +
          zone.rounding * std::sqrt(length_squared(along) * length_squared(motion));
 }
+
+/// A path that falls by less than this for its length is flat; and the share of e at which it must not be over a polygon.
+inline constexpr double flat_slope = 0.125, flat_share = 0.5;
+/// Whether a point is over (or under) a polygon.
+[[nodiscard]] bool is_over(const Vec3& point, const PolygonView& polygon);
 
 /// The time in [low, high] at which distance(time) falls to `reach`: low where it is that near there, -1 where it is not even at `high`. To within a thousandth of the reach, from below.
 template<class Distance>

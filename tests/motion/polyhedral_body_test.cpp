@@ -62,10 +62,13 @@ TEST(PolyhedralBody, ValleysAreInternalFromTheFrontOnly) {
   const Polyhedron body = parts(l_mesh());
   EXPECT_EQ(kinds_of(body)[Kind::concave], 1); // the inner corner, merged over the height
   int skipped = 0;
-  for (const PolyhedralEdge& e : body.edges()) skipped += Polyhedron::collides(e.kind, false) ? 0 : 1;
+  for (const PolyhedralEdge& e : body.edges())
+    skipped += Polyhedron::collides(e.kind, false) ? 0 : 1;
   EXPECT_GE(skipped, 1);
   for (const PolyhedralEdge& e : body.edges())
-    if (e.kind == Kind::concave) { EXPECT_TRUE(Polyhedron::collides(e.kind, true)); }
+    if (e.kind == Kind::concave) {
+      EXPECT_TRUE(Polyhedron::collides(e.kind, true));
+    }
 }
 
 TEST(PolyhedralBody, VertexOfInternalEdgesOnlyIsInternal) {

@@ -34,10 +34,9 @@ inline PolygonMesh hull_mesh(const ConvexHull& hull) {
 inline Body body_of(const PolygonMesh& mesh, bool solid = true,
                     const PolyhedronOptions& options = {}) {
   using Kind = MeshOptions::Body;
-  Shape shape =
-      mesh.face_count() == 0
-          ? Shape::point(mesh.vertices[0]).value()
-          : Shape::mesh(mesh, {.body = solid ? Kind::automatic : Kind::surface}).value();
+  Shape shape = mesh.face_count() == 0
+                    ? Shape::point(mesh.vertices[0]).value()
+                    : Shape::mesh(mesh, {.body = solid ? Kind::automatic : Kind::surface}).value();
   return {mesh, Polyhedron::build(mesh, options).value(), shape, solid};
 }
 
@@ -113,6 +112,12 @@ inline Vec3 unit_vector(Source& source) {
   const double y = source.uniform(-1, 1);
   const double z = source.uniform(-1, 1);
   return normalized_or(Vec3{x, y, z}, {0, 0, 1});
+}
+
+/// In any direction, of a length between the two.
+inline Vec3 any_vector(Source& source, double least, double most) {
+  const Vec3 direction = unit_vector(source);
+  return direction * source.uniform(least, most);
 }
 
 inline Quat any_rotation(Source& source) {

@@ -122,14 +122,16 @@ TEST(PolyhedralFuzz, NeverInterpenetrates) {
         ASSERT_LE(gap, m.expel_zone + 1e-12) << "move " << i;
         ASSERT_LE(m.contacts[0].separation, m.expel_zone + 1e-12) << "move " << i;
         nearest_stop = std::min(nearest_stop, gap);
-        if (m.fraction > 0) nearest_share = std::min(nearest_share, m.contacts[0].separation / m.expel_zone);
+        if (m.fraction > 0)
+          nearest_share = std::min(nearest_share, m.contacts[0].separation / m.expel_zone);
         scene.last = m.contacts[0];
       }
       scene.touching = m.hit || (scene.touching && gap < 0.01);
       scene.pose = m.pose;
-          }
+    }
   });
-  std::cout << total << " moves, " << hits << " stopped, " << stuck << " of them at once; least distance " << nearest_stop
+  std::cout << total << " moves, " << hits << " stopped, " << stuck
+            << " of them at once; least distance " << nearest_stop
             << ", least share of e of a stop in motion " << nearest_share << '\n';
   EXPECT_GT(hits, total / 4);
 }

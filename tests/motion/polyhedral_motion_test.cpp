@@ -46,7 +46,8 @@ struct MotionCase {
     translation = (pose_b.position - pose_a.position) * source.uniform(0.2, 1.5);
     translation += vec3(source) * 0.3;
     axis = unit_vector(source);
-    point = lerp(pose_a.position, pose_b.position, source.uniform(0, 1)) + vec3(source) * 0.4;
+    point = lerp(pose_a.position, pose_b.position, source.uniform(0, 1));
+    point += vec3(source) * 0.4;
     angle = source.uniform(-7, 7);
     both_sides = !a.solid || !b.solid;
   }
@@ -166,10 +167,14 @@ TEST(PolyhedralMotion, MirroredRotationIsTheNegativeOne) {
     };
     const Polyhedron a = mirrored(c.a, c.pose_a), b = mirrored(c.b, c.pose_b);
     const PlacedPolyhedron still{&b, {}};
-    const PolyhedralMove m = move_rotation(a, {}, mirror(c.point), mirror(c.axis), -c.angle, {&still, 1}, options);
+    const PolyhedralMove m =
+        move_rotation(a, {}, mirror(c.point), mirror(c.axis), -c.angle, {&still, 1}, options);
     ASSERT_EQ(m.hit, c.move(true).hit);
     // Another size of coordinates, another e: 2^-24 of a few units, seen at a radius of up to 5.
-    if (m.hit) { ASSERT_NEAR(std::fabs(c.angle) * m.fraction, std::fabs(c.angle) * c.move(true).fraction, 2e-3); }
+    if (m.hit) {
+      ASSERT_NEAR(std::fabs(c.angle) * m.fraction, std::fabs(c.angle) * c.move(true).fraction,
+                  2e-3);
+    }
   });
 }
 
@@ -213,7 +218,8 @@ const Body& brick() {
 }
 
 TEST(PolyhedralMotion, BoxOnFloorRestsOnFourCorners) {
-  const PolyhedralMove m = move_translation(brick().parts, Pose::at({0, 0, 5}), {0, 0, -10}, alone(floor_body()));
+  const PolyhedralMove m =
+      move_translation(brick().parts, Pose::at({0, 0, 5}), {0, 0, -10}, alone(floor_body()));
   ASSERT_TRUE(m.hit);
   EXPECT_NEAR(m.pose.position.z, 1.25 + m.expel_zone, 1e-12);
   ASSERT_EQ(m.contacts.size(), 4U);
@@ -237,12 +243,15 @@ TEST(PolyhedralMotion, CrossedBarsRestOnTheirEdges) {
 
 TEST(PolyhedralMotion, BothDirectionsOfVertexAndPolygon) {
   // A spike that rests and a plate that comes down on it: no vertex of the plate is near.
-  const Body spike = body_of(hull_mesh(convex_hull(std::vector<Vec3>{{0, 0, 1}, {1, 0, 0}, {-1, 1, 0}, {-1, -1, 0}}).value()));
-  const PolyhedralMove m = move_translation(floor_body().parts, Pose::at({0.5, 0.25, 5}), {0, 0, -9}, alone(spike));
+  const Body spike = body_of(hull_mesh(
+      convex_hull(std::vector<Vec3>{{0, 0, 1}, {1, 0, 0}, {-1, 1, 0}, {-1, -1, 0}}).value()));
+  const PolyhedralMove m =
+      move_translation(floor_body().parts, Pose::at({0.5, 0.25, 5}), {0, 0, -9}, alone(spike));
   ASSERT_TRUE(m.hit);
   EXPECT_EQ(m.contacts[0].kind, Kind::polygon_vertex);
   EXPECT_NEAR(m.pose.position.z, 2 + m.expel_zone, 1e-12);
-  const PolyhedralMove t = move_rotation(floor_body().parts, Pose::at({0, 0, 5}), {-10, 0, 5}, {0, 1, 0}, 1, alone(spike));
+  const PolyhedralMove t = move_rotation(floor_body().parts, Pose::at({0, 0, 5}), {-10, 0, 5},
+                                         {0, 1, 0}, 1, alone(spike));
   ASSERT_TRUE(t.hit);
   EXPECT_EQ(t.contacts[0].kind, Kind::polygon_vertex);
 }
@@ -251,7 +260,8 @@ TEST(PolyhedralMotion, PointsAimedAtSharedEdgesAndVerticesNeverLeak) {
   const Body point = body_of(one_point(), false);
   int aimed = 0;
   for_each_seed(fewer_when_sanitized(400), [&](Source& source) {
-    const Body target = body_of(placed(sphere_mesh(1, 0.2), to_matrix(any_rotation(source)), 1, vec3(source)));
+    const Mat3 turn = to_matrix(any_rotation(source));
+    const Body target = body_of(placed(sphere_mesh(1, 0.2), turn, 1, vec3(source)));
     PolyhedralCache cache;
     for (const PolyhedralEdge& e : target.parts.edges()) {
       const Vec3 from = unit_vector(source) * 5;
@@ -259,8 +269,10 @@ TEST(PolyhedralMotion, PointsAimedAtSharedEdgesAndVerticesNeverLeak) {
       const Vec3 at = lerp(target.parts.vertices()[e.from], target.parts.vertices()[e.to], share);
       const Vec3 inside = target.parts.bounds().center();
       // To the edge's point, and on into the body.
-      const PolyhedralMove m = move_translation(point.parts, Pose::at(from), (at - from) * 1.001, alone(target), {}, &cache);
-      const PolyhedralMove n = move_translation(point.parts, m.pose, (inside - m.pose.position) * 0.999, alone(target), {}, &cache);
+      const PolyhedralMove m = move_translation(point.parts, Pose::at(from), (at - from) * 1.001,
+                                                alone(target), {}, &cache);
+      const PolyhedralMove n = move_translation(
+          point.parts, m.pose, (inside - m.pose.position) * 0.999, alone(target), {}, &cache);
       ++aimed;
       ASSERT_GT(apart(point, n.pose, target, {}), 0);
     }
@@ -279,16 +291,20 @@ TEST(PolyhedralMotion, StackedBricksUnderRandomImpulses) {
       std::vector<PlacedPolyhedron> others{{&floor_body().parts, {}}};
       for (std::size_t i = 0; i < poses.size(); ++i)
         if (i != who) others.push_back({&brick().parts, poses[i]});
-      const Vec3 way = unit_vector(source) * source.uniform(0, 0.5);
+      const Vec3 way = any_vector(source, 0, 0.5);
       const Vec3 push = source.chance(2) ? Vec3{0, 0, -2} : way;
       const Vec3 axis = unit_vector(source);
       const double angle = source.uniform(-0.5, 0.5);
       poses[who] = move_translation(brick().parts, poses[who], push, others, {}, &cache).pose;
-      poses[who] = move_rotation(brick().parts, poses[who], poses[who].position, axis, angle, others, {}, &cache).pose;
+      poses[who] = move_rotation(brick().parts, poses[who], poses[who].position, axis, angle,
+                                 others, {}, &cache)
+                       .pose;
       poses[who] = move_translation(brick().parts, poses[who], {0, 0, -1}, others, {}, &cache).pose;
       ASSERT_GT(apart(brick(), poses[who], floor_body(), {}), 0);
       for (std::size_t i = 0; i < poses.size(); ++i)
-        if (i != who) { ASSERT_GT(apart(brick(), poses[who], brick(), poses[i]), 0); }
+        if (i != who) {
+          ASSERT_GT(apart(brick(), poses[who], brick(), poses[i]), 0);
+        }
     }
   });
 }
@@ -304,10 +320,12 @@ TEST(PolyhedralMotion, WhatRestsMaySlideSpinAndLeave) {
     const Vec3 aside{source.uniform(-3, 3), source.uniform(-3, 3), 0};
     m = move_translation(brick().parts, m.pose, aside, alone(floor_body()));
     EXPECT_EQ(m.fraction, 1);
-    m = move_rotation(brick().parts, m.pose, m.pose.position, {0, 0, 1}, angle, alone(floor_body()));
+    m = move_rotation(brick().parts, m.pose, m.pose.position, {0, 0, 1}, angle,
+                      alone(floor_body()));
     EXPECT_EQ(m.fraction, 1);
     EXPECT_EQ(move_translation(brick().parts, m.pose, {0, 0, 1}, alone(floor_body())).fraction, 1);
-    EXPECT_LT(move_translation(brick().parts, m.pose, {0, 0, -1}, alone(floor_body())).fraction, 1e-6);
+    EXPECT_LT(move_translation(brick().parts, m.pose, {0, 0, -1}, alone(floor_body())).fraction,
+              1e-6);
   });
 }
 
@@ -320,12 +338,15 @@ TEST(PolyhedralMotion, ConvexBodiesAlwaysPartAlongTheNormal) {
     for (const bool turn : {false, true}) {
       const PolyhedralMove m = c.move(turn);
       bool convex = m.hit;
-      for (const PolyhedralEdge& e : c.a.parts.edges()) convex = convex && e.kind == PolyhedralEdgeKind::convex;
-      for (const PolyhedralEdge& e : c.b.parts.edges()) convex = convex && e.kind == PolyhedralEdgeKind::convex;
+      for (const PolyhedralEdge& e : c.a.parts.edges())
+        convex = convex && e.kind == PolyhedralEdgeKind::convex;
+      for (const PolyhedralEdge& e : c.b.parts.edges())
+        convex = convex && e.kind == PolyhedralEdgeKind::convex;
       if (!convex) continue;
       ++hits;
       const PlacedPolyhedron still{&c.b.parts, c.pose_b};
-      const PolyhedralMove away = move_translation(c.a.parts, m.pose, m.contacts[0].normal * -1.0, {&still, 1});
+      const PolyhedralMove away =
+          move_translation(c.a.parts, m.pose, m.contacts[0].normal * -1.0, {&still, 1});
       ASSERT_EQ(away.fraction, 1);
     }
   });
@@ -337,7 +358,8 @@ TEST(PolyhedralMotion, SlidesOverSeamsOfCoplanarTiles) {
   const Body tile = body_of(centred_box({0.5, 0.5, 0.5}));
   std::vector<PlacedPolyhedron> tiles;
   for (int i = -5; i <= 5; ++i)
-    for (int j = -1; j <= 1; ++j) tiles.push_back({&tile.parts, Pose::at({i * 1.0, j * 1.0, -0.5})});
+    for (int j = -1; j <= 1; ++j)
+      tiles.push_back({&tile.parts, Pose::at({i * 1.0, j * 1.0, -0.5})});
   Pose pose = move_translation(brick().parts, Pose::at({-3, 0, 2}), {0, 0, -5}, tiles).pose;
   for (int i = 0; i < 40; ++i) {
     const PolyhedralMove m = move_translation(brick().parts, pose, {0.15, 0.001, 0}, tiles);
@@ -351,7 +373,8 @@ TEST(PolyhedralMotion, ShrunkenModelsTouchExactly) {
   const PolygonMesh cube = centred_box({1, 1, 1});
   const Polyhedron small = Polyhedron::build(cube, {.shrink = e / 2}).value();
   const PlacedPolyhedron still{&small, {}};
-  const PolyhedralMove m = move_translation(small, Pose::at({0.3, 0.2, 5}), {0, 0, -5}, {&still, 1}, {.expel_zone = e});
+  const PolyhedralMove m =
+      move_translation(small, Pose::at({0.3, 0.2, 5}), {0, 0, -5}, {&still, 1}, {.expel_zone = e});
   ASSERT_TRUE(m.hit);
   EXPECT_NEAR(m.pose.position.z, 2, 1e-12);
 }
@@ -360,7 +383,8 @@ TEST(PolyhedralMotion, ExpelZoneIsChosenAndSettable) {
   const auto drop = [](double wanted, double scale) {
     const Polyhedron cube = Polyhedron::build(centred_box(Vec3{1, 1, 1} * scale)).value();
     const PlacedPolyhedron still{&cube, {}};
-    const PolyhedralMove m = move_translation(cube, Pose::at({0, 0, 5 * scale}), {0, 0, -5 * scale}, {&still, 1}, {.expel_zone = wanted});
+    const PolyhedralMove m = move_translation(cube, Pose::at({0, 0, 5 * scale}), {0, 0, -5 * scale},
+                                              {&still, 1}, {.expel_zone = wanted});
     EXPECT_NEAR(m.pose.position.z, 2 * scale + m.expel_zone, 1e-12 * scale);
     return m.expel_zone;
   };
@@ -373,7 +397,8 @@ TEST(PolyhedralMotion, ExpelZoneIsChosenAndSettable) {
 
 TEST(PolyhedralMotion, FarFromTheOrigin) {
   const Vec3 far{1e6, -2e6, 3e5};
-  const PolyhedralMove m = move_translation(brick().parts, Pose::at(far + Vec3{0, 0, 5}), {0, 0, -10}, alone(floor_body(), Pose::at(far)));
+  const PolyhedralMove m = move_translation(brick().parts, Pose::at(far + Vec3{0, 0, 5}),
+                                            {0, 0, -10}, alone(floor_body(), Pose::at(far)));
   ASSERT_TRUE(m.hit);
   EXPECT_GT(apart(brick(), m.pose, floor_body(), Pose::at(far)), 0);
   EXPECT_LT(m.pose.position.z - far.z, 1.25 + 1e-3);
@@ -383,7 +408,9 @@ TEST(PolyhedralMotion, SheetsFromTheFrontAndFromBothSides) {
   const Body sheet = body_of(one_polygon({{-1, -1, 0}, {1, -1, 0}, {1, 1, 0}, {-1, 1, 0}}), false);
   const Body point = body_of(one_point(), false);
   const auto go = [&](double from, double to, bool both) {
-    return move_translation(point.parts, Pose::at({0, 0, from}), {0, 0, to - from}, alone(sheet), {.both_sides = both}).hit;
+    return move_translation(point.parts, Pose::at({0, 0, from}), {0, 0, to - from}, alone(sheet),
+                            {.both_sides = both})
+        .hit;
   };
   EXPECT_TRUE(go(1, -1, false));
   EXPECT_FALSE(go(-1, 1, false));
@@ -391,14 +418,16 @@ TEST(PolyhedralMotion, SheetsFromTheFrontAndFromBothSides) {
   EXPECT_TRUE(go(-1, 1, true));
   // Two sheets edge on: their dangling edges cross.
   const Pose upright{Quat::from_axis_angle({1, 0, 0}, pi / 2), {0, 3, 0}};
-  const PolyhedralMove m = move_translation(sheet.parts, upright, {0, -4, 0}, alone(sheet), {.both_sides = true});
+  const PolyhedralMove m =
+      move_translation(sheet.parts, upright, {0, -4, 0}, alone(sheet), {.both_sides = true});
   ASSERT_TRUE(m.hit);
   EXPECT_NEAR(m.pose.position.y, 1 + m.expel_zone, 1e-9);
 }
 
 TEST(PolyhedralMotion, FromInsideItIsFreeToLeave) {
   const Body small = body_of(centred_box({0.1, 0.1, 0.1}));
-  const PolyhedralMove m = move_translation(small.parts, Pose::at({0.3, 0.2, 0.1}), {0, 0, 5}, alone(floor_body()));
+  const PolyhedralMove m =
+      move_translation(small.parts, Pose::at({0.3, 0.2, 0.1}), {0, 0, 5}, alone(floor_body()));
   EXPECT_FALSE(m.hit);
 }
 
@@ -421,7 +450,8 @@ TEST(PolyhedralMotion, TurnsOfAnySize) {
   for (const double angle : {-5.0, -2 * pi, -7.0, -100.0}) EXPECT_NEAR(turn(angle), back, 1e-7);
   turn(1);
   // A whole turn and more with nothing in the way ends where the angle says.
-  const PolyhedralMove free = move_rotation(hand.parts, {}, {}, {0, 0, 1}, 9 * pi / 2, alone(peg, Pose::at({9, 9, 9})));
+  const PolyhedralMove free =
+      move_rotation(hand.parts, {}, {}, {0, 0, 1}, 9 * pi / 2, alone(peg, Pose::at({9, 9, 9})));
   EXPECT_NEAR(to_matrix(free.pose.rotation).x.y, 1, 1e-12);
 }
 
@@ -430,30 +460,41 @@ TEST(PolyhedralMotion, TwoMoversAreOneRelativeMotion) {
     const MotionCase c(source);
     const Vec3 other = vec3(source);
     const PolyhedralOptions options{.both_sides = c.both_sides};
-    const PolyhedralPairMove m = move_both_translation(c.a.parts, c.pose_a, c.translation + other, c.b.parts, c.pose_b, other, options);
+    const PolyhedralPairMove m = move_both_translation(c.a.parts, c.pose_a, c.translation + other,
+                                                       c.b.parts, c.pose_b, other, options);
     EXPECT_EQ(m.a.hit, c.move(false).hit);
     EXPECT_NEAR(m.a.fraction, c.move(false).fraction, 1e-9);
     EXPECT_GT(apart(c.a, m.a.pose, c.b, m.pose_b), 0);
     EXPECT_LT(distance(m.pose_b.position, c.pose_b.position + other * m.a.fraction), 1e-13);
-    const PolyhedralPairMove t = move_both_rotation(c.a.parts, c.pose_a, c.angle + 1, c.b.parts, c.pose_b, 1, c.point, c.axis, options);
+    const PolyhedralPairMove t = move_both_rotation(c.a.parts, c.pose_a, c.angle + 1, c.b.parts,
+                                                    c.pose_b, 1, c.point, c.axis, options);
     EXPECT_EQ(t.a.hit, c.move(true).hit);
     EXPECT_GT(apart(c.a, t.a.pose, c.b, t.pose_b), 0);
     if (t.a.hit) {
       EXPECT_LE(apart(c.a, t.a.pose, c.b, t.pose_b), t.a.expel_zone + 1e-12);
-      EXPECT_NEAR(distance(t.a.contacts[0].moving_point, t.a.contacts[0].resting_point), t.a.contacts[0].separation, 1e-12);
+      EXPECT_NEAR(distance(t.a.contacts[0].moving_point, t.a.contacts[0].resting_point),
+                  t.a.contacts[0].separation, 1e-12);
     }
   });
 }
 
 TEST(PolyhedralMotion, NothingToHitAndBadInput) {
   EXPECT_EQ(move_translation(brick().parts, {}, {1, 2, 3}, {}).pose.position, (Vec3{1, 2, 3}));
-  EXPECT_EQ(move_translation(brick().parts, Pose::at({0, 0, 5}), {}, alone(floor_body())).fraction, 1);
-  EXPECT_EQ(move_rotation(brick().parts, Pose::at({0, 0, 5}), {}, {0, 0, 1}, 0, alone(floor_body())).fraction, 1);
+  EXPECT_EQ(move_translation(brick().parts, Pose::at({0, 0, 5}), {}, alone(floor_body())).fraction,
+            1);
+  EXPECT_EQ(move_rotation(brick().parts, Pose::at({0, 0, 5}), {}, {0, 0, 1}, 0, alone(floor_body()))
+                .fraction,
+            1);
   const double nan = std::numeric_limits<double>::quiet_NaN();
-  EXPECT_EQ(move_translation(brick().parts, {}, {nan, 0, 0}, alone(floor_body())).status, Status::bad_input);
-  EXPECT_EQ(move_translation(brick().parts, Pose::at({INFINITY, 0, 0}), {}, alone(floor_body())).status, Status::bad_input);
-  EXPECT_EQ(move_rotation(brick().parts, {}, {}, {}, 1, alone(floor_body())).status, Status::bad_input);
-  EXPECT_EQ(move_rotation(brick().parts, {}, {}, {0, 0, 1}, nan, alone(floor_body())).status, Status::bad_input);
+  EXPECT_EQ(move_translation(brick().parts, {}, {nan, 0, 0}, alone(floor_body())).status,
+            Status::bad_input);
+  EXPECT_EQ(
+      move_translation(brick().parts, Pose::at({INFINITY, 0, 0}), {}, alone(floor_body())).status,
+      Status::bad_input);
+  EXPECT_EQ(move_rotation(brick().parts, {}, {}, {}, 1, alone(floor_body())).status,
+            Status::bad_input);
+  EXPECT_EQ(move_rotation(brick().parts, {}, {}, {0, 0, 1}, nan, alone(floor_body())).status,
+            Status::bad_input);
   const PlacedPolyhedron nobody{};
   EXPECT_EQ(move_translation(brick().parts, {}, {1, 0, 0}, {&nobody, 1}).status, Status::bad_input);
 }
@@ -470,7 +511,8 @@ TEST(PolyhedralMotion, AnySoupMovesWithoutHarm) {
     for (const bool both : {false, true}) {
       const PolyhedralMove m = move_translation(a, from, by, {&still, 1}, {.both_sides = both});
       ASSERT_TRUE(m.fraction >= 0 && m.fraction <= 1 && is_finite(m.pose.position));
-      const PolyhedralMove t = move_rotation(a, from, by, axis, angle, {&still, 1}, {.both_sides = both});
+      const PolyhedralMove t =
+          move_rotation(a, from, by, axis, angle, {&still, 1}, {.both_sides = both});
       ASSERT_TRUE(t.fraction >= 0 && t.fraction <= 1 && is_finite(t.pose.position));
     }
   });

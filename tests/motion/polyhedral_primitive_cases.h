@@ -84,7 +84,8 @@ inline std::vector<Crossing> crossings(const std::function<EdgeView(double)>& mo
     if ((before > 0) != (after > 0)) {
       const double f = before / (before - after);
       const Segment a{lerp(last.from, now.from, f), lerp(last.to, now.to, f)};
-      const ClosestLines c = closest_points(Line{a.a, a.b - a.a}, Line{still.from, still.to - still.from});
+      const ClosestLines c =
+          closest_points(Line{a.a, a.b - a.a}, Line{still.from, still.to - still.from});
       const double first = std::min(c.s, 1 - c.s) * length(a.b - a.a);
       const double second = std::min(c.t, 1 - c.t) * distance(still.from, still.to);
       found.push_back({t - 1.0 / steps, std::min(first, second)});

@@ -9,7 +9,8 @@ namespace {
 using namespace test;
 
 constexpr int steps = 400;
-constexpr double margin = 5e-3; // the oracle goes along chords: (pi / 400)^2 / 8 of the radius off, and more where it grazes
+constexpr double margin =
+    5e-3; // the oracle goes along chords: (pi / 400)^2 / 8 of the radius off, and more where it grazes
 
 ExpelZone any_zone(Source& source) {
   return ExpelZone::of(2, 4, source.chance(2) ? 0 : source.uniform(1e-4, 0.01));
@@ -45,21 +46,24 @@ void check(const ZoneHit& hit, const std::vector<Crossing>& seen, double angle,
   EXPECT_LE(distance_at(2 * std::atan(hit.meet)), zone.thickness);
 }
 
-double any_angle(Source& source) { return source.chance(4) ? std::numbers::pi : source.uniform(0.01, 3.1); }
+double any_angle(Source& source) {
+  return source.chance(4) ? std::numbers::pi : source.uniform(0.01, 3.1);
+}
 double end_of(double angle) { return angle == std::numbers::pi ? INFINITY : std::tan(angle / 2); }
 
 TEST(PolyhedralRotation, VertexPolygonAgreesWithSmallSteps) {
   int hits = 0;
   for_each_seed(fewer_when_sanitized(20000), [&](Source& source) {
     const PolygonCase p = polygon_case(source);
-    const Vec3 at = unit_vector(source) * source.uniform(0, 2);
+    const Vec3 at = any_vector(source, 0, 2);
     const double angle = any_angle(source);
     const ExpelZone zone = any_zone(source);
     const ZoneHit hit = rotate_vertex_polygon(at, p.view(), zone, false, end_of(angle));
     hits += hit.hit ? 1 : 0;
-    check(hit, crossings([&](double t) { return turned(at, t * angle); }, p, steps), angle, zone,
-          [&](double a) { return closest_point(turned(at, a), Polygon{p.corners}).distance; },
-          [&](double a) { return p.plane.signed_distance(turned(at, a)); });
+    check(
+        hit, crossings([&](double t) { return turned(at, t * angle); }, p, steps), angle, zone,
+        [&](double a) { return closest_point(turned(at, a), Polygon{p.corners}).distance; },
+        [&](double a) { return p.plane.signed_distance(turned(at, a)); });
   });
   EXPECT_GT(hits, 200);
 }
@@ -68,14 +72,15 @@ TEST(PolyhedralRotation, PolygonVertexAgreesWithSmallSteps) {
   int hits = 0;
   for_each_seed(fewer_when_sanitized(20000), [&](Source& source) {
     const PolygonCase p = polygon_case(source);
-    const Vec3 at = unit_vector(source) * source.uniform(0, 2);
+    const Vec3 at = any_vector(source, 0, 2);
     const double angle = any_angle(source);
     const ExpelZone zone = any_zone(source);
     const ZoneHit hit = rotate_polygon_vertex(p.view(), at, zone, false, end_of(angle));
     hits += hit.hit ? 1 : 0;
-    check(hit, crossings([&](double t) { return turned(at, -t * angle); }, p, steps), angle, zone,
-          [&](double a) { return closest_point(turned(at, -a), Polygon{p.corners}).distance; },
-          [&](double a) { return p.plane.signed_distance(turned(at, -a)); });
+    check(
+        hit, crossings([&](double t) { return turned(at, -t * angle); }, p, steps), angle, zone,
+        [&](double a) { return closest_point(turned(at, -a), Polygon{p.corners}).distance; },
+        [&](double a) { return p.plane.signed_distance(turned(at, -a)); });
   });
   EXPECT_GT(hits, 200);
 }
@@ -87,15 +92,20 @@ TEST(PolyhedralRotation, EdgeEdgeAgreesWithSmallSteps) {
     const double angle = any_angle(source);
     const ExpelZone zone = any_zone(source);
     const ZoneHit hit = rotate_edge_edge(moving, still, zone, end_of(angle));
-    const auto placed = [&](double a) { return EdgeView{turned(moving.from, a), turned(moving.to, a), {}}; };
+    const auto placed = [&](double a) {
+      return EdgeView{turned(moving.from, a), turned(moving.to, a), {}};
+    };
     const auto seen = crossings([&](double t) { return placed(t * angle); }, still, steps);
-    check(hit, seen, angle, zone, [&](double a) {
-      const EdgeView e = placed(a);
-      return closest_points(Segment{e.from, e.to}, Segment{still.from, still.to}).distance;
-    }, [&](double a) {
-      const EdgeView e = placed(a);
-      return dot(cross(e.to - e.from, still.to - still.from), e.from - still.from);
-    });
+    check(
+        hit, seen, angle, zone,
+        [&](double a) {
+          const EdgeView e = placed(a);
+          return closest_points(Segment{e.from, e.to}, Segment{still.from, still.to}).distance;
+        },
+        [&](double a) {
+          const EdgeView e = placed(a);
+          return dot(cross(e.to - e.from, still.to - still.from), e.from - still.from);
+        });
     hits += hit.hit ? 1 : 0;
     second += seen.size() == 2 && seen[0].inside < -margin && seen[1].inside > margin ? 1 : 0;
   });
@@ -113,7 +123,8 @@ const ExpelZone tenth = ExpelZone::of(1, 2, 0.1);
 
 /// The angle at which a vertex at radius 2, at this angle now, stops; -1 where it does not.
 double stop(double from, double angle, double z = 0) {
-  const ZoneHit hit = rotate_vertex_polygon(turned({2, 0, z}, from), wall.view(), tenth, false, end_of(angle));
+  const ZoneHit hit =
+      rotate_vertex_polygon(turned({2, 0, z}, from), wall.view(), tenth, false, end_of(angle));
   return hit.hit ? 2 * std::atan(hit.at) : -1;
 }
 
@@ -127,7 +138,8 @@ TEST(PolyhedralRotation, FromTheBackAroundToTheFront) {
   PolygonCase back = wall;
   std::reverse(back.corners.begin(), back.corners.end());
   back.plane = {{0, -1, 0}, 0};
-  const ZoneHit hit = rotate_vertex_polygon(turned({2, 0, 0}, -0.75 * pi), back.view(), tenth, false, end_of(0.9 * pi));
+  const ZoneHit hit = rotate_vertex_polygon(turned({2, 0, 0}, -0.75 * pi), back.view(), tenth,
+                                            false, end_of(0.9 * pi));
   ASSERT_TRUE(hit.hit);
   EXPECT_NEAR(2 * std::atan(hit.at), 0.75 * pi - std::asin(0.05), 1e-3);
 }
@@ -141,7 +153,8 @@ PolygonCase floor_case(double y) {
 }
 double stop_on_floor(double y, double from, double angle) {
   const PolygonCase p = floor_case(y);
-  const ZoneHit hit = rotate_vertex_polygon(turned({2, 0, 0}, from), p.view(), tenth, false, end_of(angle));
+  const ZoneHit hit =
+      rotate_vertex_polygon(turned({2, 0, 0}, from), p.view(), tenth, false, end_of(angle));
   return hit.hit ? 2 * std::atan(hit.at) : -1;
 }
 
@@ -202,7 +215,9 @@ TEST(PolyhedralRotation, EnteringRootIsTheFallingOne) {
     const double v2 = source.uniform(-1, 1);
     const double e = source.uniform(0, 0.3);
     TurningGap gap;
-    const auto value = [&](double angle) { return v0 + v2 * std::cos(angle) + v1 * std::sin(angle); };
+    const auto value = [&](double angle) {
+      return v0 + v2 * std::cos(angle) + v1 * std::sin(angle);
+    };
     double falls = -1; // the oracle: where it falls through 0, in (0, pi)
     for (int i = 0; i < 2000; ++i) {
       const double a = i * std::numbers::pi / 2000, b = (i + 1) * std::numbers::pi / 2000;

@@ -33,23 +33,29 @@ void check(const ZoneHit& hit, const std::vector<Crossing>& seen, const ExpelZon
   const double d = distance_at(hit.at);
   EXPECT_LE(d, zone.thickness + 2 * zone.rounding);
   // It stops as soon as it is so near, not later.
-  if (hit.at > 0) { EXPECT_GE(d, zone.thickness * 0.998); }
+  if (hit.at > 0) {
+    EXPECT_GE(d, zone.thickness * 0.998);
+  }
   // And it would have met.
-  if (hit.meet < 1e3) { EXPECT_LE(distance_at(hit.meet), 2 * zone.lateral / 0.05 + 1e-9); }
+  if (hit.meet < 1e3) {
+    EXPECT_LE(distance_at(hit.meet), 2 * zone.lateral / 0.05 + 1e-9);
+  }
 }
 
 TEST(PolyhedralTranslation, VertexPolygonAgreesWithSmallSteps) {
   int hits = 0;
   for_each_seed(fewer_when_sanitized(20000), [&](Source& source) {
     const PolygonCase p = polygon_case(source);
-    const Vec3 at = unit_vector(source) * source.uniform(0, 2);
-    const Vec3 v = unit_vector(source) * source.uniform(0.01, 3);
+    const Vec3 at = any_vector(source, 0, 2);
+    const Vec3 v = any_vector(source, 0.01, 3);
     const ExpelZone zone = any_zone(source);
     const ZoneHit hit = translate_vertex_polygon(at, p.view(), v, zone);
     hits += hit.hit ? 1 : 0;
     check(hit, crossings([&](double t) { return at + v * t; }, p, steps), zone,
           [&](double t) { return closest_point(at + v * t, Polygon{p.corners}).distance; });
-    if (hit.hit) { EXPECT_LT(dot(hit.normal, v), 0); }
+    if (hit.hit) {
+      EXPECT_LT(dot(hit.normal, v), 0);
+    }
   });
   EXPECT_GT(hits, 200);
 }
@@ -57,13 +63,15 @@ TEST(PolyhedralTranslation, VertexPolygonAgreesWithSmallSteps) {
 TEST(PolyhedralTranslation, PolygonVertexIsTheReverse) {
   for_each_seed(5000, [](Source& source) {
     const PolygonCase p = polygon_case(source);
-    const Vec3 at = unit_vector(source) * source.uniform(0, 2);
-    const Vec3 v = unit_vector(source) * source.uniform(0.01, 3);
+    const Vec3 at = any_vector(source, 0, 2);
+    const Vec3 v = any_vector(source, 0.01, 3);
     const ExpelZone zone = any_zone(source);
     const ZoneHit hit = translate_polygon_vertex(p.view(), at, v, zone);
     check(hit, crossings([&](double t) { return at - v * t; }, p, steps), zone,
           [&](double t) { return closest_point(at - v * t, Polygon{p.corners}).distance; });
-    if (hit.hit) { EXPECT_LT(dot(hit.normal, v), 0); } // still toward what moves
+    if (hit.hit) {
+      EXPECT_LT(dot(hit.normal, v), 0);
+    } // still toward what moves
   });
 }
 
@@ -75,16 +83,20 @@ TEST(PolyhedralTranslation, EdgeEdgeAgreesWithSmallSteps) {
     const Vec3 off = unit_vector(source);
     moving.from += off;
     moving.to += off;
-    const Vec3 v = unit_vector(source) * source.uniform(0.01, 3);
+    const Vec3 v = any_vector(source, 0.01, 3);
     const ExpelZone zone = any_zone(source);
     const ZoneHit hit = translate_edge_edge(moving, still, v, zone);
     hits += hit.hit ? 1 : 0;
-    const auto placed = [&](double t) { return EdgeView{moving.from + v * t, moving.to + v * t, {}}; };
+    const auto placed = [&](double t) {
+      return EdgeView{moving.from + v * t, moving.to + v * t, {}};
+    };
     check(hit, crossings(placed, still, steps), zone, [&](double t) {
       const EdgeView e = placed(t);
       return closest_points(Segment{e.from, e.to}, Segment{still.from, still.to}).distance;
     });
-    if (hit.hit) { EXPECT_LT(dot(hit.normal, v), 0); }
+    if (hit.hit) {
+      EXPECT_LT(dot(hit.normal, v), 0);
+    }
   });
   EXPECT_GT(hits, 200);
 }
@@ -101,9 +113,9 @@ TEST(PolyhedralTranslation, ZoneOfAPolygon) {
   const auto from = [](double height, double down) {
     return translate_vertex_polygon({0.5, 0.5, height}, square.view(), {0, 0, -down}, tenth);
   };
-  EXPECT_NEAR(from(1.1, 2).at, 0.5, 1e-12);   // at the zone: (alpha - e) / -beta
+  EXPECT_NEAR(from(1.1, 2).at, 0.5, 1e-12);    // at the zone: (alpha - e) / -beta
   EXPECT_NEAR(from(1.1, 2).meet, 0.55, 1e-12); // -alpha / beta
-  EXPECT_TRUE(from(0.05, 0.001).hit);         // in the zone: not any nearer
+  EXPECT_TRUE(from(0.05, 0.001).hit);          // in the zone: not any nearer
   EXPECT_EQ(from(0.05, 0.001).at, 0);
   EXPECT_FALSE(from(0.05, -1).hit);  // outward: free
   EXPECT_FALSE(from(0.05, 0).hit);   // not at all: nothing
@@ -150,7 +162,8 @@ TEST(PolyhedralTranslation, EdgeZoneAndPlaneOfBoth) {
 
 TEST(PolyhedralTranslation, SharpEdgesReachNoFarther) {
   // A blade whose faces meet at a hundredth of a radian, edge up: planes moved out by e would meet 20 e above it.
-  const EdgeView blade{{-1, 0, 0}, {1, 0, 0}, {normalized(Vec3{0, 0.005, -1}), normalized(Vec3{0, -0.005, -1})}};
+  const EdgeView blade{
+      {-1, 0, 0}, {1, 0, 0}, {normalized(Vec3{0, 0.005, -1}), normalized(Vec3{0, -0.005, -1})}};
   const EdgeView bar{{0, -1, 1}, {0, 1, 1}, {Vec3{1, 0, 0}, Vec3{-1, 0, 0.0}}};
   const ZoneHit hit = translate_edge_edge(bar, blade, {0, 0, -2}, tenth);
   ASSERT_TRUE(hit.hit);

@@ -186,7 +186,7 @@ private:
     const PolyhedralEdge& own = parts.body().edges()[e.id];
     if (both_ || own.kind != PolyhedralEdgeKind::convex) return true;
     const Vec3 local = parts.frame().direction_to_local(motion);
-    const double allowed = -0x1p-20 * length(motion);
+    const double allowed = -support_slack * length(motion);
     for (const std::uint32_t p : own.polygons)
       if (dot(parts.body().polygons()[p].plane.normal, local) >= allowed) return true;
     return false;

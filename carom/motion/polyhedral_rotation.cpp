@@ -126,6 +126,34 @@ ZoneHit rotate_polygon_vertex(const PolygonView& polygon, const Vec3& vertex, co
   return either_side(vertex, polygon, -1, zone, both_sides, end, limit);
 }
 
+namespace {
+
+/// A flat path of two edges, on which they slide off each other before they meet: whether they still cross when the gap is half of e; then that counts as the meeting.
+bool skims(const EdgeView& moving, const EdgeView& still, double sign, const TurningGap& gap,
+           const ExpelZone& zone, double end, double& meet) {
+  const double least = flat_share * zone.thickness;
+  const auto gap_at = [&](double r) {
+    const ZTurn turn(r);
+    const Vec3 a = turn(moving.from), n = cross(turn(moving.to) - a, still.to - still.from);
+    return sign * dot(n, a - still.from) / length(n);
+  };
+  double low = gap.low, high = std::min(gap.meet, end);
+  if (gap_at(low) <= least) high = low;
+  if (!(gap_at(high) <= least)) return false;
+  for (int i = 0; i < 40 && low < high; ++i) {
+    const double middle = low + (high - low) * 0.5;
+    (gap_at(middle) <= least ? high : low) = middle;
+  }
+  const ZTurn turn(high);
+  const FeaturePoints then =
+      nearest_points(turn(moving.from), turn(moving.to), still.from, still.to);
+  if (then.distance > least + zone.lateral) return false;
+  meet = high;
+  return true;
+}
+
+} // namespace
+
 ZoneHit rotate_edge_edge(const EdgeView& moving, const EdgeView& still, double sign,
                          const TurningGap& gap, const ExpelZone& zone, double end) {
   const ZTurn turn(gap.meet);
@@ -140,13 +168,17 @@ ZoneHit rotate_edge_edge(const EdgeView& moving, const EdgeView& still, double s
   const double both = std::sqrt(length_squared(d1) * length_squared(d2));
   const double slack = zone.lateral + uncertainty(gap, radius, zone.rounding * both);
   const FeaturePoints then = nearest_points(a, turn(moving.to), still.from, still.to);
-  if (then.distance > slack) return {};
+  double meet = gap.meet;
+  if (then.distance > slack) {
+    const bool flat = gap.slope <= flat_slope * radius * length(cross(d1, d2));
+    if (!flat || !skims(moving, still, sign, gap, zone, end, meet)) return {};
+  }
   const double at =
-      settle(gap.low, std::min(gap.meet, end), zone.thickness + zone.rounding, [&](double r) {
+      settle(gap.low, std::min(meet, end), zone.thickness + zone.rounding, [&](double r) {
         const ZTurn t(r);
         return nearest_points(t(moving.from), t(moving.to), still.from, still.to).distance;
       });
-  return finish(at, gap.meet, normal, end);
+  return finish(at, meet, normal, end);
 }
 
 ZoneHit rotate_edge_edge(const EdgeView& moving, const EdgeView& still, const ExpelZone& zone,

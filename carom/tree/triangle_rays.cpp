@@ -27,7 +27,8 @@ struct LeafLook {
 };
 
 HWY_INLINE LeafLook look_at(const TriangleBlock& block, const TreeRay& ray, float limit) {
-  const int z = ray.major, x = z == 2 ? 0 : z + 1, y = z == 0 ? 2 : z - 1;
+  // Reckoned, not branched on: nothing foretells which way a ray goes.
+  const int z = ray.major, x = (9 >> 2 * z) & 3, y = (18 >> 2 * z) & 3;
   const float step[3] = {block.grid(x).step(), block.grid(y).step(), block.grid(z).step()};
   const float from_z = block.origin[z] - ray.origin[z];
   const float shear_x = ray.direction[x] * ray.sign, shear_y = ray.direction[y] * ray.sign;
@@ -108,9 +109,11 @@ public:
 private:
   template<class Budget>
   HWY_INLINE void walk(ChildStack& stack, Budget budget, float reach) {
-    const auto fetch = [&](ChildRef child) { prefetch(tree_, child); };
-    walk_ray(tree_.tree(), ray_, stack, budget, reach, fetch,
-             [&](std::uint32_t leaf, float& limit) HWY_ATTR { return at_leaf(leaf, limit); });
+    const Prefetch fetch{tree_};
+    constexpr First order = Goal::certain == Certain::ends ? First::any : First::near;
+    walk_ray<order>(tree_.tree(), ray_, stack, budget, reach, fetch,
+                    [&](std::uint32_t leaf, float& limit)
+                        HWY_ATTR { return at_leaf(leaf, limit); });
     if constexpr (Goal::certain == Certain::waits) {
       // The last ones are the nearest.
       while (sure_count_ > 0) {

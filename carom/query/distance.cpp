@@ -64,7 +64,7 @@ CoreQuestion question_of(const CorePair& pair, double radius, const DistanceOpti
   if (!a.bounded() || !b.bounded()) return not_negative(half_space_pair(a, pose_a, b, pose_b));
   if (const Form form = closed_form(a, b)) {
     const FormPair pair(a, pose_a, b, pose_b);
-    FormAnswer cores;
+    FormAnswer cores = FormAnswer::room(pair);
     if (form(pair, cores)) return rounded_distance(pair, cores);
   }
   return by_search(a, pose_a, b, pose_b, options, cache);

@@ -14,6 +14,7 @@
 #include <hwy/cache_control.h>
 
 #include <algorithm>
+#include <atomic>
 
 HWY_BEFORE_NAMESPACE();
 namespace carom {
@@ -286,15 +287,34 @@ HWY_EXPORT(all);
 HWY_EXPORT(go_on_first);
 HWY_EXPORT(go_on_all);
 
+// Those for this processor, kept: to find them each time would take a few hundredths of a ray that misses.
+decltype(first_hit) choose_first;
+decltype(any_hit) choose_any;
+std::atomic<decltype(first_hit)*> chosen_first = &choose_first;
+std::atomic<decltype(any_hit)*> chosen_any = &choose_any;
+
+RayTriangle choose_first(const TriangleTree& tree, const TriangleSurface& surface,
+                         const TriangleRay& ray) {
+  hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+  chosen_first = &HWY_DYNAMIC_DISPATCH(first);
+  return first_hit(tree, surface, ray);
+}
+
+bool choose_any(const TriangleTree& tree, const TriangleSurface& surface, const TriangleRay& ray) {
+  hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+  chosen_any = &HWY_DYNAMIC_DISPATCH(any);
+  return any_hit(tree, surface, ray);
+}
+
 } // namespace
 
 RayTriangle first_hit(const TriangleTree& tree, const TriangleSurface& surface,
                       const TriangleRay& ray) {
-  return HWY_DYNAMIC_DISPATCH(first)(tree, surface, ray);
+  return chosen_first.load(std::memory_order_relaxed)(tree, surface, ray);
 }
 
 bool any_hit(const TriangleTree& tree, const TriangleSurface& surface, const TriangleRay& ray) {
-  return HWY_DYNAMIC_DISPATCH(any)(tree, surface, ray);
+  return chosen_any.load(std::memory_order_relaxed)(tree, surface, ray);
 }
 
 void all_hits(const TriangleTree& tree, const TriangleSurface& surface, const TriangleRay& ray,

@@ -57,9 +57,10 @@ struct Sweep {
   Pose a0, a1, b0, b1;
 };
 
-TimeOfImpact ours(const std::vector<Hull>& hulls, const Sweep& s) {
+TimeOfImpact ours(const std::vector<Hull>& hulls, const Sweep& s,
+                  const ImpactOptions& options = {.time_error = time_error}) {
   return time_of_impact(hulls[s.a].ours, Motion::between(s.a0, s.a1), hulls[s.b].ours,
-                        Motion::between(s.b0, s.b1), {.time_error = time_error});
+                        Motion::between(s.b0, s.b1), options);
 }
 
 fcl::ContinuousCollisionResultd theirs(const std::vector<Hull>& hulls, const Sweep& s) {
@@ -136,6 +137,23 @@ void add_impact_cases() {
   };
   add("impact hull32 hit", hits);
   add("impact hull32 miss", misses);
+
+  // Our own methods beside each other, to within 1e-4 of the size.
+  const auto by = [hulls, hits](ImpactMethod method) {
+    return [=] {
+      double sum = 0;
+      for (const Sweep& s : hits)
+        sum += ours(*hulls, s, {.absolute_error = 2e-4, .method = method}).t;
+      return sum;
+    };
+  };
+  const Work directional = by(ImpactMethod::directional);
+  compare("impact method 1", hits.size(), directional, "speed bound",
+          by(ImpactMethod::speed_bound));
+  compare("impact method 2", hits.size(), directional, "subdivision",
+          by(ImpactMethod::subdivision));
+  compare("impact method 3", hits.size(), directional, "bisection, 64 times",
+          by(ImpactMethod::bisection));
 }
 
 } // namespace carom::bench

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <vector>
 
 namespace carom {
 namespace {
@@ -61,6 +62,59 @@ public:
     TimeOfImpact unknown = hit_at(t, measure(t), motion_a_, motion_b_);
     unknown.status = Status::wide;
     return finished(unknown);
+  }
+
+  /// Halves of time, the earlier first. `speed`: no distance changes faster.
+  TimeOfImpact subdivide(double speed) {
+    struct Stretch {
+      double from, to;
+    };
+    std::vector<Stretch> waiting = {{question_.from, question_.until}};
+    const double near = question_.margin + question_.error;
+    while (!waiting.empty() && measurements_ < most_measurements) {
+      const Stretch s = waiting.back();
+      waiting.pop_back();
+      const double middle = s.from + (s.to - s.from) / 2;
+      const Distance d = measure(middle);
+      const double reach = speed * (s.to - s.from) / 2;
+      if (d.lower_bound - reach > question_.margin) continue;
+      // All of it is within the error, and nothing before it was within the margin: the beginning is where they are near enough.
+      if (d.value + reach <= near || !(middle > s.from && middle < s.to))
+        return finished(hit_at(s.from, measure(s.from), motion_a_, motion_b_));
+      waiting.push_back({middle, s.to});
+      waiting.push_back({s.from, middle});
+    }
+    if (waiting.empty()) return finished({});
+    const double t = waiting.back().from;
+    TimeOfImpact unknown = hit_at(t, measure(t), motion_a_, motion_b_);
+    unknown.status = Status::wide;
+    return finished(unknown);
+  }
+
+  /// Of equally many times, the first within the margin, and the last before it that is not, brought together.
+  TimeOfImpact bisect() {
+    constexpr int times = 64;
+    const double near = question_.margin + question_.error;
+    double before = question_.from, after = -1;
+    for (int i = 1; i <= times && after < 0; ++i) {
+      const double t = question_.from + (question_.until - question_.from) * i / times;
+      (measure(t).value <= near ? after : before) = t;
+    }
+    if (after < 0) return finished({.status = Status::wide});
+    Distance d = measure(after);
+    for (int i = 0; i < 60 && d.value == 0; ++i) {
+      const double middle = before + (after - before) / 2;
+      const Distance there = measure(middle);
+      if (there.value <= near) {
+        after = middle;
+        d = there;
+      } else {
+        before = middle;
+      }
+    }
+    TimeOfImpact i = hit_at(after, d, motion_a_, motion_b_);
+    i.status = Status::wide;
+    return finished(i);
   }
 
 private:
@@ -154,6 +208,9 @@ TimeOfImpact convex_impact(const Shape& a, const Motion& motion_a, const Shape& 
       return speed > 0 ? t + (d.value - least) / speed : q.until;
     });
   }
+  if (q.method == ImpactMethod::bisection) return pair.bisect();
+  if (q.method == ImpactMethod::subdivision)
+    return pair.subdivide(greatest_relative_speed(a, motion_a, b, motion_b, q.from, q.until));
   if (q.method == ImpactMethod::speed_bound) {
     return pair.search([&](double t, const Distance& d) {
       const double speed = greatest_relative_speed(a, motion_a, b, motion_b, t, q.until);

@@ -1,0 +1,93 @@
+// From the first contact to the whole answer.
+#include "carom/geometry/closest_line.h"
+#include "carom/geometry/closest_point.h"
+#include "carom/math/tolerance.h"
+#include "carom/motion/four_points.h"
+
+#include <algorithm>
+
+namespace carom {
+
+namespace {
+
+using std::size_t;
+
+bool in_range(const FourPoints& points, const LinearOptions& options) {
+  bool good = true;
+  for (size_t i = 0; i < 4; ++i)
+    for (int k = 0; k < 3; ++k)
+      good = good && tolerance::is_coordinate(points.from[i][k]) &&
+             tolerance::is_coordinate(points.to[i][k]);
+  const auto length = [](double x) { return x >= 0 && x <= tolerance::coordinate_max; };
+  return good && length(options.separation) && length(options.input_error);
+}
+
+/// Where and along what they touch, in doubles.
+void describe_contact(const FourPoints& points, LinearImpact& impact) {
+  const double t = 0.5 * (impact.t + impact.t_upper);
+  const std::array<Vec3, 4> x = points.around_first(t);
+  const NearestParts nearest = nearest_parts(x, points.first);
+  impact.weight = nearest.weight;
+  impact.point = lerp(points.from[0], points.to[0], t) + nearest.on_first;
+  const Vec3 plane = points.first == 1 ? cross(x[2] - x[1], x[3] - x[1])
+                                       : cross(x[1] - x[0], x[3] - x[2]);
+  // From the first to the second just before: as they were at half the time.
+  const NearestParts before = nearest_parts(points.around_first(0.5 * impact.t), points.first);
+  const Vec3 apart = before.on_second - before.on_first;
+  const Vec3 normal = normalized_or(plane, normalized_or(apart, {0, 0, 1}));
+  impact.normal = dot(normal, apart) < 0 ? -normal : normal;
+}
+
+/// The greatest multiple of 2^-62 that is not greater: what proofs are made of.
+double on_grid(double t) { return std::floor(t * 0x1p62) * 0x1p-62; }
+
+} // namespace
+
+double reach(const FourPoints& points) {
+  double most = 0;
+  for (size_t i = 1; i < 4; ++i)
+    most = std::max({most, max_abs(points.from[i] - points.from[0]),
+                     max_abs(points.to[i] - points.to[0])});
+  return most;
+}
+
+NearestParts nearest_parts(const std::array<Vec3, 4>& x, int first) {
+  if (first == 1) {
+    const ClosestOnTriangle c = closest_point(x[0], Triangle{x[1], x[2], x[3]});
+    const Vec3& b = c.barycentric;
+    return {x[0], c.point, c.distance, {1, b.x, b.y, b.z}};
+  }
+  const ClosestLines c = closest_points(Segment{x[0], x[1]}, Segment{x[2], x[3]});
+  return {c.on_a, c.on_b, c.distance, {1 - c.s, c.s, 1 - c.t, c.t}};
+}
+
+LinearImpact linear_impact(const FourPoints& points, const LinearOptions& options) {
+  LinearImpact impact;
+  if (options.proof) *options.proof = {};
+  if (!in_range(points, options)) {
+    impact.hit = true;
+    impact.t = impact.t_upper = 0;
+    impact.status = LinearStatus::bad_input;
+    impact.normal = {0, 0, 1};
+    return impact;
+  }
+  const bool tolerant = options.separation > 0 || options.input_error > 0;
+  ContactTime time;
+  if (tolerant) {
+    impact.status = LinearStatus::tolerant;
+    time = tolerant_contact_time(points, options.separation, options.input_error);
+  } else {
+    const QuickContact quick = quick_contact_time(points);
+    time = quick.decided ? quick.time : exact_contact_time(points);
+  }
+  impact.hit = time.hit;
+  impact.t = on_grid(time.lo);
+  impact.t_upper = time.hi;
+  if (time.hit) describe_contact(points, impact);
+  if (options.proof)
+    prove_no_contact(points, impact.t, options.separation, options.input_error,
+                     *options.proof);
+  return impact;
+}
+
+} // namespace carom

@@ -1,4 +1,4 @@
-// Integers of up to 16,384 bits, without a heap: what exact decisions about polynomials with integer coefficients need.
+// Integers of a fixed capacity, without a heap: what exact decisions about polynomials with integer coefficients need.
 //
 // A sign and a magnitude in words of 64 bits, as many as the number takes: small numbers cost little. Sums, differences and products are exact.
 // What would reach beyond the capacity is the caller's mistake: its upper bits are lost, and nothing else happens.
@@ -12,9 +12,11 @@
 
 namespace [[gnu::visibility("default")]] carom {
 
+/// The capacity is in words of 64 bits.
+template<int Capacity>
 class WideInteger {
 public:
-  static constexpr int capacity = 256; ///< words
+  static constexpr int capacity = Capacity;
 
   /// Zero. The storage is left as it is.
   WideInteger() {} // NOLINT: `= default` would zero the storage of WideInteger{}
@@ -34,6 +36,12 @@ public:
     trim();
   }
   WideInteger(const WideInteger& other) { *this = other; }
+  /// The same number in a greater capacity.
+  template<int Less>
+  requires(Less < Capacity) WideInteger(const WideInteger<Less>& other)
+      : size_(other.size_), negative_(other.negative_) {
+    for (int i = 0; i < size_; ++i) word_[i] = other.word_[i];
+  }
   WideInteger& operator=(const WideInteger& other) {
     if (this == &other) return *this;
     size_ = other.size_;
@@ -112,6 +120,9 @@ public:
   friend bool operator==(const WideInteger& a, const WideInteger& b) { return (a - b).sign() == 0; }
 
 private:
+  template<int>
+  friend class WideInteger;
+
   /// word = the lower half of x y + carry + word; returns the upper one, which cannot overflow.
   static std::uint64_t multiply_add(std::uint64_t x, std::uint64_t y, std::uint64_t carry,
                                     std::uint64_t& word) {

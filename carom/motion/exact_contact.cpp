@@ -17,6 +17,7 @@ namespace carom {
 namespace {
 
 using std::size_t;
+using Integer = TimePolynomial::Coefficient;
 
 /// A double as odd 2^exponent; zero as 0 2^0.
 struct Odd {
@@ -49,12 +50,12 @@ struct ExactPoints {
           if (x != 0) least = std::min(least, Odd(x).exponent);
     const auto integer = [&](double x) {
       const Odd odd(x);
-      return WideInteger(odd.magnitude, x == 0 ? 0 : odd.exponent - least, odd.negative);
+      return Integer(odd.magnitude, x == 0 ? 0 : odd.exponent - least, odd.negative);
     };
     for (size_t k = 0; k < 3; ++k) {
       const int axis = static_cast<int>(k);
-      const WideInteger from = integer(points.from[0][axis]);
-      const WideInteger to = integer(points.to[0][axis]);
+      const Integer from = integer(points.from[0][axis]);
+      const Integer to = integer(points.to[0][axis]);
       for (size_t i = 1; i < 4; ++i)
         edge[i][k] = TimePolynomial(integer(points.from[i][axis]) - from,
                                     integer(points.to[i][axis]) - to);
@@ -95,6 +96,22 @@ public:
     if (!best.hit && sign_at(volume_, grid_one) == 0 && touching(at_time(grid_one)))
       best = {true, 1, 1};
     return best;
+  }
+
+  [[nodiscard]] PlaneTimes plane_times() const {
+    PlaneTimes times;
+    times.always = volume_.zero();
+    if (times.always) return times;
+    times.at_start = sign_at(volume_, GridTime{0}) == 0;
+    times.at_end = sign_at(volume_, grid_one) == 0;
+    TimeRoots roots;
+    find_roots(volume_, roots);
+    times.count = roots.count;
+    for (size_t i = 0; i < static_cast<size_t>(roots.count); ++i) {
+      times.lo[i] = time_below(roots.root[i].lo);
+      times.hi[i] = time_above(roots.root[i].hi);
+    }
+    return times;
   }
 
 private:
@@ -220,5 +237,7 @@ private:
 } // namespace
 
 ContactTime exact_contact_time(const FourPoints& points) { return Search(points).run(); }
+
+PlaneTimes plane_times(const FourPoints& points) { return Search(points).plane_times(); }
 
 } // namespace carom

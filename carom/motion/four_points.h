@@ -41,6 +41,14 @@ struct ContactTime {
 /// Exactly, in integers. Coordinates are in range.
 [[nodiscard]] ContactTime exact_contact_time(const FourPoints& points);
 
+/// When the four points are in a plane, exactly: all the time; or at the start, at most three times between (in [lo, hi], hi >= lo, in ascending order) and at the end.
+struct PlaneTimes {
+  bool always = false, at_start = false, at_end = false;
+  int count = 0;
+  std::array<double, 3> lo{}, hi{};
+};
+[[nodiscard]] PlaneTimes plane_times(const FourPoints& points);
+
 /// What doubles with error bounds can tell.
 struct QuickContact {
   bool decided = false;
@@ -63,9 +71,9 @@ struct NearestParts {
 [[nodiscard]] ContactTime tolerant_contact_time(const FourPoints& points, double separation,
                                                 double input_error);
 
-/// Proves that there is no contact in [0, end): fills the proof.
-void prove_no_contact(const FourPoints& points, double end, double separation, double input_error,
-                      LinearProof& proof);
+/// Proves that there is no contact before that of the impact, or none at all: fills the proof.
+void prove_no_contact(const FourPoints& points, const LinearImpact& impact,
+                      const LinearOptions& options, LinearProof& proof);
 
 /// The whole answer.
 [[nodiscard]] LinearImpact linear_impact(const FourPoints& points, const LinearOptions& options);

@@ -20,24 +20,26 @@ struct MovingPoint {
 using MovingEdge = std::array<MovingPoint, 2>;
 using MovingFace = std::array<MovingPoint, 3>;
 
-/// Why nothing touches in [from, to]. The four points are numbered: the vertex 0 and the face 1, 2, 3; or one edge 0, 1 and the other 2, 3. The first part is A, the second B.
+/// Why nothing touches in [from, to), nor at `to` where that is the end of a miss. The four points are numbered: the vertex 0 and the face 1, 2, 3; or one edge 0, 1 and the other 2, 3. The first part is A, the
+/// second B. Distances up to the separation, and 2 sqrt(3) times the input error, count as contact.
 struct LinearClaim {
   enum class Kind : std::uint8_t {
-    /// `direction` separates at both ends, and so between: direction . (b - a) > separation |direction| for all a of A and b of B, which is linear in time.
+    /// `direction` separates at both times, and so between: direction . (b - a) is more than the distance that counts, times |direction|, for all a of A and b of B. That is linear in time.
+    /// (At `to` it may be equal, unless that is the end of a miss.)
     fixed,
-    /// The volume of the four points, ((x1 - x0) x (x2 - x0)) . (x3 - x0), is never zero: they are in no common plane. Only where no separation is asked for.
+    /// The volume of the four points, ((x1 - x0) x (x2 - x0)) . (x3 - x0), is not zero: they are in no common plane. Only where no distance but 0 counts as contact.
     volume,
-    /// The plane through edge `edge` of the face at right angles to the face (or through the first edge or the second, at right angles to both edges' common normal) has the
-    /// other part strictly on its far side.
+    /// A plane at right angles to the face, through its edge number `edge` (from that corner to the next, 0 to 2), has the vertex strictly on its far side; or one at right angles to both edges'
+    /// common normal n, that is, along n and edge number `edge` (0 or 1), has both ends of the other edge strictly on one side. Only where no distance but 0 counts as contact.
     beyond,
   };
   Kind kind = Kind::fixed;
   double from = 0, to = 0; ///< multiples of 2^-62 in [0, 1]
   Vec3 direction;          ///< where fixed
-  int edge = 0;            ///< where beyond: from corner `edge` of the face to the next; or the edge of part 0 or 1
+  int edge = 0;            ///< where beyond
 };
 
-/// Claims in order of time. They cover [0, t) of a hit, [0, 1] of a miss, where `complete`.
+/// Claims in order of time. Where `complete`, they cover [0, t) of a hit, [0, 1] of a miss. It is not where the gap is too small for directions made of doubles, or 1,000 claims are not enough.
 struct LinearProof {
   std::vector<LinearClaim> claims;
   bool complete = false;
@@ -48,7 +50,7 @@ struct LinearOptions {
   double separation = 0;
   /// Each coordinate may be off by this much, at both times. What may be a contact then is one. >= 0.
   double input_error = 0;
-  /// Filled where not null. Costs several times as much as the answer.
+  /// Filled where not null. Costs several times as much as the answer. The time t of a hit may then be earlier by up to 2^-40, where that is what can be proved.
   LinearProof* proof = nullptr;
 };
 

@@ -84,9 +84,15 @@ LinearImpact linear_impact(const FourPoints& points, const LinearOptions& option
   impact.t = on_grid(time.lo);
   impact.t_upper = time.hi;
   if (time.hit) describe_contact(points, impact);
-  if (options.proof)
-    prove_no_contact(points, impact.t, options.separation, options.input_error,
-                     *options.proof);
+  if (!options.proof) return impact;
+  LinearProof& proof = *options.proof;
+  prove_no_contact(points, impact, options, proof);
+  // Directions made of doubles end a little before some contacts. What is proved is the time before that.
+  if (impact.hit && !proof.complete && !proof.claims.empty() &&
+      impact.t - proof.claims.back().to <= 0x1p-40) {
+    impact.t = proof.claims.back().to;
+    proof.complete = true;
+  }
   return impact;
 }
 

@@ -15,35 +15,37 @@ namespace carom {
 namespace {
 
 constexpr double grid_step = 0x1p-62;
+using Long = RemainderPolynomial::Coefficient;
 
 /// A sequence of remainders.
 struct Chain {
   int count = 0;
-  std::array<TimePolynomial, 5> p;
+  std::array<RemainderPolynomial, 5> p;
 };
 
 /// Divides by the greatest power of two that divides all coefficients.
-void reduce(TimePolynomial& p) {
+template<int Words>
+void reduce(PolynomialInTime<Words>& p) {
   int zeros = 1 << 20;
   for (int i = 0; i <= p.degree; ++i)
-    if (p.c[i].sign() != 0) zeros = std::min(zeros, p.c[i].trailing_zeros());
+    if (p[i].sign() != 0) zeros = std::min(zeros, p[i].trailing_zeros());
   if (p.degree >= 0 && zeros > 0)
-    for (int i = 0; i <= p.degree; ++i) p.c[i].shift_right(zeros);
+    for (int i = 0; i <= p.degree; ++i) p[i].shift_right(zeros);
 }
 
 /// The remainder of a by b, times a positive factor. b is not zero.
-void remainder(TimePolynomial& a, const TimePolynomial& b) {
-  const WideInteger& lead = b.c[b.degree];
+void remainder(RemainderPolynomial& a, const RemainderPolynomial& b) {
+  const Long& lead = b[b.degree];
   while (a.degree >= b.degree) {
     // |lead| a - sign(lead) (a's leading coefficient) s^shift b
-    const WideInteger factor = lead.sign() > 0 ? a.c[a.degree] : -a.c[a.degree];
+    const Long factor = lead.sign() > 0 ? a[a.degree] : -a[a.degree];
     const int shift = a.degree - b.degree;
     for (int i = 0; i < a.degree; ++i) {
-      WideInteger scaled = a.c[i] * lead;
+      Long scaled = a[i] * lead;
       if (lead.sign() < 0) scaled.negate();
-      a.c[i] = i >= shift ? scaled - factor * b.c[i - shift] : scaled;
+      a[i] = i >= shift ? scaled - factor * b[i - shift] : scaled;
     }
-    a.c[a.degree] = WideInteger();
+    a[a.degree] = Long();
     a.nominal = a.degree - 1;
     if (a.nominal < 0) a.nominal = 0;
     a.settle();
@@ -51,47 +53,48 @@ void remainder(TimePolynomial& a, const TimePolynomial& b) {
   reduce(a);
 }
 
-TimePolynomial derivative(const TimePolynomial& p) {
-  TimePolynomial r;
+RemainderPolynomial derivative(const RemainderPolynomial& p) {
+  RemainderPolynomial r;
   r.nominal = std::max(p.degree - 1, 0);
   for (int i = 0; i <= r.nominal; ++i)
-    r.c[i] = p.degree > 0 ? p.c[i + 1] * WideInteger(i + 1) : WideInteger();
+    r[i] = p.degree > 0 ? p[i + 1] * Long(i + 1) : Long();
   r.settle();
   return r;
 }
 
 /// The sequence of p and p' g, where g is given, else of p and p'.
-void make_chain(const TimePolynomial& p, const TimePolynomial* g, Chain& chain) {
+void make_chain(const RemainderPolynomial& p, const TimePolynomial* g, Chain& chain) {
   chain.p[0] = p;
-  chain.p[1] = g ? derivative(p) * *g : derivative(p);
+  chain.p[1] = g ? derivative(p) * RemainderPolynomial(*g) : derivative(p);
   remainder(chain.p[1], p);
   chain.count = chain.p[1].zero() ? 1 : 2;
   while (chain.count >= 2 && chain.count < 5) {
-    TimePolynomial& next = chain.p[chain.count];
-    next = chain.p[chain.count - 2];
-    remainder(next, chain.p[chain.count - 1]);
+    RemainderPolynomial& next = chain.p[static_cast<std::size_t>(chain.count)];
+    next = chain.p[static_cast<std::size_t>(chain.count) - 2];
+    remainder(next, chain.p[static_cast<std::size_t>(chain.count) - 1]);
     if (next.zero()) break;
-    for (int i = 0; i <= next.degree; ++i) next.c[i].negate();
+    for (int i = 0; i <= next.degree; ++i) next[i].negate();
     ++chain.count;
   }
 }
 
 /// The sign of the polynomial in s, at s = infinity where time is 1.
-int sign_in_s(const TimePolynomial& p, GridTime time) {
+template<int Words>
+int sign_in_s(const PolynomialInTime<Words>& p, GridTime time) {
   if (p.degree < 0) return 0;
-  if (time == 0) return p.c[0].sign();
-  if (time == grid_one) return p.c[p.degree].sign();
+  if (time == 0) return p[0].sign();
+  if (time == grid_one) return p[p.degree].sign();
   GridTime m = time;
   GridTime rest = grid_one - time;
   const int zeros = std::countr_zero(m); // those of the rest as well
   m >>= zeros;
   rest >>= zeros;
-  const WideInteger s(m, 0, false);
-  const WideInteger one(rest, 0, false);
-  WideInteger sum = p.c[p.degree];
-  WideInteger power = one;
+  const WideInteger<Words> s(m, 0, false);
+  const WideInteger<Words> one(rest, 0, false);
+  WideInteger<Words> sum = p[p.degree];
+  WideInteger<Words> power = one;
   for (int i = p.degree - 1; i >= 0; --i) {
-    sum = sum * s + p.c[i] * power;
+    sum = sum * s + p[i] * power;
     if (i > 0) power = power * one;
   }
   return sum.sign();
@@ -101,7 +104,7 @@ int sign_changes(const Chain& chain, GridTime time) {
   int changes = 0;
   int last = 0;
   for (int i = 0; i < chain.count; ++i) {
-    const int sign = sign_in_s(chain.p[i], time);
+    const int sign = sign_in_s(chain.p[static_cast<std::size_t>(i)], time);
     if (sign != 0 && sign == -last) ++changes;
     if (sign != 0) last = sign;
   }
@@ -110,14 +113,15 @@ int sign_changes(const Chain& chain, GridTime time) {
 
 /// The coefficients as doubles, on a common scale.
 struct Rounded {
-  int n = 0;
-  std::array<double, TimePolynomial::most + 1> c{};
+  std::size_t n = 0;
+  std::array<double, 5> c{};
   double total = 0; ///< the sum of their magnitudes
 
-  explicit Rounded(const TimePolynomial& p) : n(p.nominal) {
+  template<int Words>
+  explicit Rounded(const PolynomialInTime<Words>& p) : n(static_cast<std::size_t>(p.nominal)) {
     int bits = 0;
-    for (int i = 0; i <= n; ++i) bits = std::max(bits, p.c[i].bits());
-    for (int i = 0; i <= n; ++i) {
+    for (std::size_t i = 0; i <= n; ++i) bits = std::max(bits, p.c[i].bits());
+    for (std::size_t i = 0; i <= n; ++i) {
       c[i] = p.c[i].times_power_of_two(-bits);
       total += std::fabs(c[i]);
     }
@@ -126,7 +130,7 @@ struct Rounded {
     const double rest = 1 - t;
     double sum = c[n];
     double power = rest;
-    for (int i = n - 1; i >= 0; --i) {
+    for (std::size_t i = n; i-- > 0;) {
       sum = sum * t + c[i] * power;
       power *= rest;
     }
@@ -186,10 +190,18 @@ void narrow(TimeRoot& root) {
 
 void add_exact(const TimePolynomial& p, GridTime at, TimeRoots& roots) {
   if (roots.count == 3) return;
-  TimeRoot& exact = roots.root[roots.count++];
+  TimeRoot& exact = roots.root[static_cast<std::size_t>(roots.count++)];
   exact.lo = exact.hi = at;
   exact.crowded = false;
   exact.of = p;
+}
+
+void add_crowd(GridTime lo, GridTime hi, TimeRoots& roots) {
+  if (roots.count == 3) return;
+  TimeRoot& crowd = roots.root[static_cast<std::size_t>(roots.count++)];
+  crowd.lo = lo;
+  crowd.hi = hi;
+  crowd.crowded = true;
 }
 
 /// Splits the interval until each has one root. The chain is Sturm's of p.
@@ -200,14 +212,21 @@ void isolate(const TimePolynomial& p, const Chain& chain, GridTime lo, GridTime 
   if (count > 1 && hi - lo > 1) {
     const GridTime middle = lo + (hi - lo) / 2;
     if (sign_in_s(p, middle) == 0) {
-      // A root itself. Left and right of it the count goes on; it counts roots in (lo, hi], so one at lo is added by hand.
-      const GridTime left = middle - 1;
-      const GridTime right = middle + 1;
-      if (left > lo) isolate(p, chain, lo, left, changes_lo, sign_changes(chain, left), roots);
-      add_exact(p, middle, roots);
-      if (right == hi) return;
-      if (sign_in_s(p, right) == 0) add_exact(p, right, roots);
-      isolate(p, chain, right, hi, sign_changes(chain, right), changes_hi, roots);
+      // A root itself. The theorem needs ends that are none, so the count goes on left and right of it.
+      GridTime left = middle - 1;
+      GridTime right = middle + 1;
+      while (left > lo && sign_in_s(p, left) == 0) --left;
+      while (right < hi && sign_in_s(p, right) == 0) ++right;
+      const int changes_left = sign_changes(chain, left);
+      const int changes_right = sign_changes(chain, right);
+      isolate(p, chain, lo, left, changes_lo, changes_left, roots);
+      // The roots that are times of the grid; or one place for all, where there are more between them.
+      if (changes_left - changes_right == static_cast<int>(right - left) - 1) {
+        for (GridTime at = left + 1; at < right; ++at) add_exact(p, at, roots);
+      } else {
+        add_crowd(left, right, roots);
+      }
+      isolate(p, chain, right, hi, changes_right, changes_hi, roots);
       return;
     }
     const int changes = sign_changes(chain, middle);
@@ -215,13 +234,17 @@ void isolate(const TimePolynomial& p, const Chain& chain, GridTime lo, GridTime 
     isolate(p, chain, middle, hi, changes, changes_hi, roots);
     return;
   }
-  TimeRoot& root = roots.root[roots.count++];
+  if (count > 1) {
+    add_crowd(lo, hi, roots);
+    return;
+  }
+  TimeRoot& root = roots.root[static_cast<std::size_t>(roots.count++)];
   root.lo = lo;
   root.hi = hi;
-  root.crowded = count > 1;
-  if (root.crowded) return;
+  root.crowded = false;
   // Where the sign is the same on both sides it is a double root, and then a simple one of the greatest common divisor of p and p'.
-  root.of = sign_in_s(p, lo) != sign_in_s(p, hi) ? p : chain.p[chain.count - 1];
+  if (sign_in_s(p, lo) != sign_in_s(p, hi)) root.of = p;
+  else root.of = chain.p[static_cast<std::size_t>(chain.count) - 1];
   narrow(root);
 }
 
@@ -236,63 +259,29 @@ double time_above(GridTime time) {
   return static_cast<GridTime>(t * 0x1p62) < time ? next_up(t) : t;
 }
 
-TimePolynomial::TimePolynomial(const WideInteger& from, const WideInteger& to) : nominal(1) {
-  c[0] = from;
-  c[1] = to;
-  settle();
-}
-
-void TimePolynomial::settle() {
-  degree = nominal;
-  while (degree >= 0 && c[degree].sign() == 0) --degree;
-}
-
-TimePolynomial operator+(const TimePolynomial& a, const TimePolynomial& b) {
-  TimePolynomial r;
-  r.nominal = a.nominal;
-  for (int i = 0; i <= r.nominal; ++i) r.c[i] = a.c[i] + b.c[i];
-  r.settle();
-  return r;
-}
-TimePolynomial operator-(const TimePolynomial& a) {
-  TimePolynomial r = a;
-  for (int i = 0; i <= r.nominal; ++i) r.c[i].negate();
-  return r;
-}
-TimePolynomial operator-(const TimePolynomial& a, const TimePolynomial& b) { return a + -b; }
-
-TimePolynomial operator*(const TimePolynomial& a, const TimePolynomial& b) {
-  TimePolynomial r;
-  r.nominal = a.nominal + b.nominal;
-  for (int i = 0; i <= a.nominal; ++i)
-    for (int j = 0; j <= b.nominal; ++j) r.c[i + j] += a.c[i] * b.c[j];
-  r.settle();
-  return r;
-}
-
 int sign_at(const TimePolynomial& p, GridTime time) {
-  return time == grid_one ? p.c[p.nominal].sign() : sign_in_s(p, time);
+  return time == grid_one ? p[p.nominal].sign() : sign_in_s(p, time);
 }
 
 void find_roots(const TimePolynomial& p, TimeRoots& roots) {
   roots.count = 0;
   // Without the roots at the ends: divided by s, and without the coefficients that are zero at infinity.
   int low = 0;
-  while (low < p.degree && p.c[low].sign() == 0) ++low;
+  while (low < p.degree && p[low].sign() == 0) ++low;
   TimePolynomial inner;
   inner.nominal = inner.degree = p.degree - low;
-  for (int i = low; i <= p.degree; ++i) inner.c[i - low] = p.c[i];
+  for (int i = low; i <= p.degree; ++i) inner[i - low] = p[i];
   reduce(inner);
   int changes = 0;
-  int last = inner.c[0].sign();
+  int last = inner[0].sign();
   for (int i = 1; i <= inner.degree; ++i) {
-    const int sign = inner.c[i].sign();
+    const int sign = inner[i].sign();
     if (sign != 0 && sign != last) ++changes;
     if (sign != 0) last = sign;
   }
   if (changes == 0) return;
   if (changes == 1) {
-    TimeRoot& root = roots.root[roots.count++];
+    TimeRoot& root = roots.root[static_cast<std::size_t>(roots.count++)];
     root.lo = 0;
     root.hi = grid_one;
     root.crowded = false;

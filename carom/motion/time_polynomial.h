@@ -19,24 +19,78 @@ inline constexpr GridTime grid_one = GridTime{1} << 62;
 [[nodiscard]] double time_below(GridTime time);
 [[nodiscard]] double time_above(GridTime time);
 
-struct TimePolynomial {
+template<int Words>
+struct PolynomialInTime {
   static constexpr int most = 4;
+  using Coefficient = WideInteger<Words>;
+
   int degree = -1; ///< of the polynomial in s: that of its highest coefficient which is not zero. -1: the polynomial is zero
   int nominal = 0; ///< n: coefficients up to this one are set
-  std::array<WideInteger, most + 1> c;
+  std::array<Coefficient, most + 1> c;
 
-  TimePolynomial() = default;
+  PolynomialInTime() = default;
   /// {from, to}: linear.
-  TimePolynomial(const WideInteger& from, const WideInteger& to);
+  PolynomialInTime(const Coefficient& from, const Coefficient& to) : nominal(1) {
+    c[0] = from;
+    c[1] = to;
+    settle();
+  }
+  /// The same in a greater capacity.
+  template<int Less>
+  requires(Less < Words) PolynomialInTime(const PolynomialInTime<Less>& p)
+      : degree(p.degree), nominal(p.nominal) {
+    for (std::size_t i = 0; i <= static_cast<std::size_t>(nominal); ++i) c[i] = p.c[i];
+  }
+
+  [[nodiscard]] const Coefficient& operator[](int i) const {
+    return c[static_cast<std::size_t>(i)];
+  }
+  [[nodiscard]] Coefficient& operator[](int i) { return c[static_cast<std::size_t>(i)]; }
   [[nodiscard]] bool zero() const { return degree < 0; }
   /// Finds the degree anew.
-  void settle();
+  void settle() {
+    degree = nominal;
+    while (degree >= 0 && (*this)[degree].sign() == 0) --degree;
+  }
+
+  [[nodiscard]] friend PolynomialInTime operator-(const PolynomialInTime& a) {
+    PolynomialInTime r = a;
+    for (int i = 0; i <= r.nominal; ++i) r[i].negate();
+    return r;
+  }
+  /// Of the same nominal degree.
+  [[nodiscard]] friend PolynomialInTime operator+(const PolynomialInTime& a,
+                                                  const PolynomialInTime& b) {
+    PolynomialInTime r;
+    r.nominal = a.nominal;
+    for (int i = 0; i <= r.nominal; ++i) r[i] = a[i] + b[i];
+    r.settle();
+    return r;
+  }
+  [[nodiscard]] friend PolynomialInTime operator-(const PolynomialInTime& a,
+                                                  const PolynomialInTime& b) {
+    PolynomialInTime r;
+    r.nominal = a.nominal;
+    for (int i = 0; i <= r.nominal; ++i) r[i] = a[i] - b[i];
+    r.settle();
+    return r;
+  }
+  [[nodiscard]] friend PolynomialInTime operator*(const PolynomialInTime& a,
+                                                  const PolynomialInTime& b) {
+    PolynomialInTime r;
+    r.nominal = a.nominal + b.nominal;
+    for (int i = 0; i <= a.nominal; ++i)
+      for (int j = 0; j <= b.nominal; ++j) r[i + j] += a[i] * b[j];
+    r.settle();
+    return r;
+  }
 };
 
-[[nodiscard]] TimePolynomial operator+(const TimePolynomial& a, const TimePolynomial& b);
-[[nodiscard]] TimePolynomial operator-(const TimePolynomial& a, const TimePolynomial& b);
-[[nodiscard]] TimePolynomial operator*(const TimePolynomial& a, const TimePolynomial& b);
-[[nodiscard]] TimePolynomial operator-(const TimePolynomial& a);
+/// Of coordinates, areas and volumes. A coordinate in range (tolerance.h) is a multiple of 2^-152 below 2^100; a difference has 254 bits, a volume's coefficient 767, and its value at a
+/// time, times 2^186, 955.
+using TimePolynomial = PolynomialInTime<16>;
+/// Of remainders. Those of p' g by p, for a volume p and an area g, have up to 1,281 + 2 768 bits, then 767 + 2 2,818, then 2,818 + 2 6,404 = 15,626, and 62 more at a time.
+using RemainderPolynomial = PolynomialInTime<256>;
 
 /// -1, 0 or 1: the sign of p at a time.
 [[nodiscard]] int sign_at(const TimePolynomial& p, GridTime time);
@@ -47,7 +101,7 @@ struct TimeRoot {
   /// Several roots less than 2^-62 apart: nothing can be said about signs there.
   bool crowded = false;
   /// What has this root, as a simple one or with a change of sign at least.
-  TimePolynomial of;
+  RemainderPolynomial of;
 };
 
 struct TimeRoots {

@@ -5,6 +5,8 @@
 #include "carom/motion/four_points.h"
 
 #include <algorithm>
+#include <bit>
+#include <cstdint>
 
 namespace carom {
 
@@ -13,13 +15,49 @@ namespace {
 using std::size_t;
 
 bool in_range(const FourPoints& points, const LinearOptions& options) {
-  bool good = true;
+  const auto below = [](double x) { return std::fabs(x) <= tolerance::coordinate_max; };
+  bool good = below(options.separation) && below(options.input_error) && options.separation >= 0 &&
+              options.input_error >= 0;
   for (size_t i = 0; i < 4; ++i)
     for (int k = 0; k < 3; ++k)
-      good = good && tolerance::is_coordinate(points.from[i][k]) &&
-             tolerance::is_coordinate(points.to[i][k]);
-  const auto length = [](double x) { return x >= 0 && x <= tolerance::coordinate_max; };
-  return good && length(options.separation) && length(options.input_error);
+      good = good && below(points.from[i][k]) && below(points.to[i][k]);
+  return good;
+}
+
+bool has_tiny(const FourPoints& points) {
+  bool tiny = false;
+  for (size_t i = 0; i < 4; ++i)
+    for (int k = 0; k < 3; ++k)
+      tiny = tiny || !tolerance::is_coordinate(points.from[i][k]) ||
+             !tolerance::is_coordinate(points.to[i][k]);
+  return tiny;
+}
+
+/// Coordinates below the range, such as 1e-33 left over where there should be a zero. Where all bits of all of them still fit in the integers of the exact stage (252 bits, none below 2^-200) they
+/// stay. Else the tiny ones become zero, and what that changes is an error of the input.
+void drop_tiny(FourPoints& points, LinearOptions& options) {
+  int low = 1 << 20;
+  int high = -(1 << 20);
+  const auto each = [&](const auto& call) {
+    for (size_t i = 0; i < 4; ++i)
+      for (int k = 0; k < 3; ++k) {
+        call(points.from[i][k]);
+        call(points.to[i][k]);
+      }
+  };
+  each([&](double x) {
+    if (x == 0) return;
+    int exponent = 0;
+    const double mantissa = std::frexp(x, &exponent);
+    const auto bits = static_cast<std::int64_t>(std::ldexp(mantissa, 53));
+    low = std::min(low, exponent - 53 + std::countr_zero(static_cast<std::uint64_t>(bits)));
+    high = std::max(high, exponent);
+  });
+  if (low >= -200 && high - low <= 252) return;
+  each([](double& x) {
+    if (std::fabs(x) < tolerance::coordinate_min) x = 0;
+  });
+  options.input_error += tolerance::coordinate_min;
 }
 
 /// Where and along what they touch, in doubles.
@@ -61,16 +99,10 @@ NearestParts nearest_parts(const std::array<Vec3, 4>& x, int first) {
   return {c.on_a, c.on_b, c.distance, {1 - c.s, c.s, 1 - c.t, c.t}};
 }
 
-LinearImpact linear_impact(const FourPoints& points, const LinearOptions& options) {
+namespace {
+
+LinearImpact impact_in_range(const FourPoints& points, const LinearOptions& options) {
   LinearImpact impact;
-  if (options.proof) *options.proof = {};
-  if (!in_range(points, options)) {
-    impact.hit = true;
-    impact.t = impact.t_upper = 0;
-    impact.status = LinearStatus::bad_input;
-    impact.normal = {0, 0, 1};
-    return impact;
-  }
   const bool tolerant = options.separation > 0 || options.input_error > 0;
   ContactTime time;
   if (tolerant) {
@@ -94,6 +126,25 @@ LinearImpact linear_impact(const FourPoints& points, const LinearOptions& option
     proof.complete = true;
   }
   return impact;
+}
+
+} // namespace
+
+LinearImpact linear_impact(const FourPoints& given, const LinearOptions& asked) {
+  LinearImpact impact;
+  if (asked.proof) *asked.proof = {};
+  if (!in_range(given, asked)) {
+    impact.hit = true;
+    impact.t = impact.t_upper = 0;
+    impact.status = LinearStatus::bad_input;
+    impact.normal = {0, 0, 1};
+    return impact;
+  }
+  if (!has_tiny(given)) return impact_in_range(given, asked);
+  FourPoints points = given;
+  LinearOptions options = asked;
+  drop_tiny(points, options);
+  return impact_in_range(points, options);
 }
 
 } // namespace carom

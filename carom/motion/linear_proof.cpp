@@ -82,7 +82,6 @@ private:
     const NearestParts n = nearest_parts(x, points_.first);
     const Vec3 between = n.on_second - n.on_first;
     if (separates(from, to, between)) return true;
-    if (distance_ > 0) return false;
     const auto beside = [&](size_t a, size_t b) {
       const Vec3 edge = x[b] - x[a];
       return separates(from, to, cross(cross(edge, between), edge));

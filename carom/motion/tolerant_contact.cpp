@@ -42,27 +42,53 @@ public:
     double length = 0.125; // of the intervals tried with the moving normal
     for (int step = 0; step < most_steps; ++step) {
       const double allowed = (step < fine_steps ? fine_tolerance : linear_tolerance / 2) * size_;
-      const NearestParts n = nearest_parts(points_.around_first(t), points_.first);
+      const std::array<Vec3, 4> x = points_.around_first(t);
+      const NearestParts n = nearest_parts(x, points_.first);
       if (!(n.distance > distance_ + allowed)) return {true, t, t};
-      if (step >= 8) {
+      double next = until(t, (n.on_second - n.on_first) / n.distance);
+      if (next - t < 0.125) next = std::max(next, until_beside(t, x, n));
+      if (next - t < length) {
         const double end = std::min(1.0, t + length);
-        if (normal_separates(t, end)) {
-          if (end == 1) return {};
-          t = end;
-          length *= 2;
-          continue;
-        }
-        length = std::max(length / 2, 0x1p-24);
+        const bool separates = normal_separates(t, end);
+        if (separates) next = std::max(next, end == 1 ? 2.0 : end);
+        length = separates ? 2 * length : std::max(length / 2, 0x1p-24);
       }
-      const double next = until(t, (n.on_second - n.on_first) / n.distance);
-      if (!(next > t)) return {true, t, t};
       if (next >= 1) return {};
-      t = next;
+      // No direction is exact enough: only then is a gap that is greater than the tolerance allowed.
+      if (!(next > t) && (length == 0x1p-24 || step >= fine_steps)) return {true, t, t};
+      t = std::max(t, next);
     }
     return {true, t, t};
   }
 
 private:
+  /// The direction between points that are close to each other is off by a rounding over their distance, too much for an edge that goes on from there. At right angles to an
+  /// edge, or to two, it serves.
+  [[nodiscard]] double until_beside(double t, const std::array<Vec3, 4>& x,
+                                    const NearestParts& n) const {
+    const Vec3 between = n.on_second - n.on_first;
+    double best = t;
+    const auto attempt = [&](const Vec3& along) {
+      const Vec3 direction = normalized_or(dot(along, between) < 0 ? -along : along, {});
+      best = std::max(best, until(t, direction));
+    };
+    const auto beside = [&](size_t a, size_t b) {
+      const Vec3 edge = x[b] - x[a];
+      attempt(cross(cross(edge, between), edge));
+    };
+    if (points_.first == 1) {
+      beside(1, 2);
+      beside(2, 3);
+      beside(3, 1);
+      attempt(cross(x[2] - x[1], x[3] - x[1]));
+    } else {
+      beside(0, 1);
+      beside(2, 3);
+      attempt(cross(x[1] - x[0], x[3] - x[2]));
+    }
+    return best;
+  }
+
   /// When the gap along a direction of unit length falls to the distance; 1 or more where it does not.
   [[nodiscard]] double until(double t, const Vec3& direction) const {
     double end = 2;

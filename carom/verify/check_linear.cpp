@@ -1,5 +1,5 @@
-// Everything is a sum of products of doubles, so expansions (math/expansion.h) have its exact sign: coordinates are multiples of 2^-152, times of 2^-62 (2^-80 where intervals are halved
-// here), and four differences at a time are multiplied at most.
+// Everything is a sum of products of doubles, so expansions (math/expansion.h) have its exact sign. Coordinates are multiples of 2^-200, times of 2^-62, or of 2^-122 where intervals are halved here for the
+// volume, of three factors: 3 (200 + 122) < 1074. The planes through edges have four, and are halved less.
 //
 // A polynomial in time is positive where all its coefficients are, written by t^i (1 - t)^(n - i) with t from 0 to 1 along the interval; where they are not, the interval is halved.
 #include "carom/verify/check_linear.h"
@@ -81,16 +81,16 @@ Coefficients far_side(const LinearQuery& q, int edge, size_t end, double from, d
 /// Whether the polynomial has the sign given in [from, to), and where `closed` at `to`. Halved where the coefficients do not tell.
 template<class Polynomial>
 bool has_sign(int sign, double from, double to, bool closed, const Polynomial& polynomial,
-              int depth = 0) {
+              int halvings) {
   const Coefficients c = polynomial(from, to);
   if (c.front().sign() != sign) return false;
   bool all = !closed || c.back().sign() == sign;
   for (const Number& x : c) all = all && x.sign() * sign >= 0;
   if (all) return true;
   const double middle = 0.5 * (from + to);
-  if (depth == 18 || !(from < middle && middle < to)) return false;
-  return has_sign(sign, from, middle, false, polynomial, depth + 1) &&
-         has_sign(sign, middle, to, closed, polynomial, depth + 1);
+  if (halvings == 0 || !(from < middle && middle < to)) return false;
+  return has_sign(sign, from, middle, false, polynomial, halvings - 1) &&
+         has_sign(sign, middle, to, closed, polynomial, halvings - 1);
 }
 
 bool check_fixed(const LinearQuery& q, const LinearClaim& claim, bool closed) {
@@ -116,7 +116,8 @@ bool check_fixed(const LinearQuery& q, const LinearClaim& claim, bool closed) {
 
 bool check_claim(const LinearQuery& q, const LinearClaim& claim, bool closed) {
   const auto keeps = [&](int sign, const auto& polynomial) {
-    return sign != 0 && has_sign(sign, claim.from, claim.to, closed, polynomial);
+    const int halvings = claim.kind == LinearClaim::Kind::volume ? 60 : 6;
+    return sign != 0 && has_sign(sign, claim.from, claim.to, closed, polynomial, halvings);
   };
   if (claim.kind == LinearClaim::Kind::fixed) return check_fixed(q, claim, closed);
   if (q.separation > 0 || q.input_error > 0) return false;

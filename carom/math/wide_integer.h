@@ -62,15 +62,15 @@ public:
     while (i < size_ && word_[i] == 0) ++i;
     return i == size_ ? 0 : 64 * i + std::countr_zero(word_[i]);
   }
-  /// The number times 2^exponent, off by less than 2^-52 of it. In the range of double; zero where below it.
+  /// The number times 2^exponent, off by less than 2^-52 of it. Zero where its last bits would be below the normal doubles, infinite where it is too great.
   [[nodiscard]] double times_power_of_two(int exponent) const {
     if (size_ == 0) return 0;
     // The upper 64 bits: what is below them is less than 2^-63 of the whole.
     const std::uint64_t high = word_[size_ - 1];
     const int shift = std::countl_zero(high);
     const std::uint64_t low = size_ > 1 && shift > 0 ? word_[size_ - 2] >> (64 - shift) : 0;
-    const double top = std::ldexp(static_cast<double>(high << shift | low),
-                                  64 * (size_ - 1) - shift + exponent);
+    const int power = 64 * (size_ - 1) - shift + exponent;
+    const double top = power_of_two(power) * static_cast<double>(high << shift | low);
     return negative_ ? -top : top;
   }
 
@@ -92,14 +92,23 @@ public:
     trim();
   }
 
-  WideInteger& operator+=(const WideInteger& b) { return *this = *this + b; }
-  WideInteger& operator-=(const WideInteger& b) { return *this = *this - b; }
-
+  WideInteger& operator+=(const WideInteger& b) {
+    set_sum(*this, b, b.negative_);
+    return *this;
+  }
+  WideInteger& operator-=(const WideInteger& b) {
+    set_sum(*this, b, !b.negative_);
+    return *this;
+  }
   friend WideInteger operator+(const WideInteger& a, const WideInteger& b) {
-    return sum(a, b, b.negative_);
+    WideInteger r;
+    r.set_sum(a, b, b.negative_);
+    return r;
   }
   friend WideInteger operator-(const WideInteger& a, const WideInteger& b) {
-    return sum(a, b, !b.negative_);
+    WideInteger r;
+    r.set_sum(a, b, !b.negative_);
+    return r;
   }
   friend WideInteger operator*(const WideInteger& a, const WideInteger& b) {
     WideInteger r;
@@ -122,6 +131,13 @@ public:
 private:
   template<int>
   friend class WideInteger;
+
+  /// 2^power; 0 or infinity beyond the normal doubles.
+  static double power_of_two(int power) {
+    if (power < -1022) return 0;
+    return power > 1023 ? HUGE_VAL
+                        : std::bit_cast<double>(static_cast<std::uint64_t>(power + 1023) << 52);
+  }
 
   /// word = the lower half of x y + carry + word; returns the upper one, which cannot overflow.
   static std::uint64_t multiply_add(std::uint64_t x, std::uint64_t y, std::uint64_t carry,
@@ -152,44 +168,48 @@ private:
       if (a.word_[i] != b.word_[i]) return a.word_[i] < b.word_[i] ? -1 : 1;
     return 0;
   }
-  /// a + b, where b counts as negative or not as told.
-  static WideInteger sum(const WideInteger& a, const WideInteger& b, bool b_negative) {
-    if (a.negative_ == b_negative) return added(a, b, b_negative);
-    const int order = compare(a, b);
-    return order >= 0 ? subtracted(a, b, a.negative_) : subtracted(b, a, b_negative);
+  /// Becomes a + b, where b counts as negative or not as told. Either may be this number itself: each word is read before it is written.
+  void set_sum(const WideInteger& a, const WideInteger& b, bool b_negative) {
+    if (a.negative_ == b_negative) {
+      set_added(a, b, b_negative);
+      return;
+    }
+    const bool a_negative = a.negative_;
+    if (compare(a, b) >= 0) set_subtracted(a, b, a_negative);
+    else set_subtracted(b, a, b_negative);
   }
-  static WideInteger added(const WideInteger& a, const WideInteger& b, bool negative) {
+  void set_added(const WideInteger& a, const WideInteger& b, bool negative) {
     const WideInteger& longer = a.size_ >= b.size_ ? a : b;
     const WideInteger& shorter = a.size_ >= b.size_ ? b : a;
-    WideInteger r;
+    const int n = longer.size_;
+    const int m = shorter.size_;
     std::uint64_t carry = 0;
-    for (int i = 0; i < longer.size_; ++i) {
+    for (int i = 0; i < n; ++i) {
+      const std::uint64_t y = i < m ? shorter.word_[i] : 0;
       const std::uint64_t x = longer.word_[i] + carry;
-      const std::uint64_t y = i < shorter.size_ ? shorter.word_[i] : 0;
       carry = x < carry ? 1 : 0;
-      r.word_[i] = x + y;
-      carry += r.word_[i] < y ? 1 : 0;
+      word_[i] = x + y;
+      carry += word_[i] < y ? 1 : 0;
     }
-    r.size_ = longer.size_;
-    if (carry != 0 && r.size_ < capacity) r.word_[r.size_++] = carry;
-    r.negative_ = negative;
-    return r;
+    size_ = n;
+    if (carry != 0 && size_ < capacity) word_[size_++] = carry;
+    negative_ = negative;
   }
-  /// |a| - |b|, where |a| >= |b|.
-  static WideInteger subtracted(const WideInteger& a, const WideInteger& b, bool negative) {
-    WideInteger r;
+  /// Becomes |a| - |b| with a sign, where |a| >= |b|.
+  void set_subtracted(const WideInteger& a, const WideInteger& b, bool negative) {
+    const int n = a.size_;
+    const int m = b.size_;
     std::uint64_t borrow = 0;
-    for (int i = 0; i < a.size_; ++i) {
-      const std::uint64_t y = i < b.size_ ? b.word_[i] : 0;
+    for (int i = 0; i < n; ++i) {
+      const std::uint64_t y = i < m ? b.word_[i] : 0;
       const std::uint64_t x = a.word_[i] - y;
       const std::uint64_t next = (a.word_[i] < y ? 1U : 0U) + (x < borrow ? 1U : 0U);
-      r.word_[i] = x - borrow;
+      word_[i] = x - borrow;
       borrow = next;
     }
-    r.size_ = a.size_;
-    r.negative_ = negative;
-    r.trim();
-    return r;
+    size_ = n;
+    negative_ = negative;
+    trim();
   }
 
   int size_ = 0;

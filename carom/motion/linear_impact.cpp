@@ -14,23 +14,31 @@ namespace {
 
 using std::size_t;
 
-bool in_range(const FourPoints& points, const LinearOptions& options) {
-  const auto below = [](double x) { return std::fabs(x) <= tolerance::coordinate_max; };
-  bool good = below(options.separation) && below(options.input_error) && options.separation >= 0 &&
-              options.input_error >= 0;
-  for (size_t i = 0; i < 4; ++i)
-    for (int k = 0; k < 3; ++k)
-      good = good && below(points.from[i][k]) && below(points.to[i][k]);
-  return good;
-}
+/// What the coordinates are like. Their magnitudes are compared as integers, without a branch: NaN and infinity come out as the greatest.
+struct Range {
+  bool good = true;  ///< all are at most 1e30
+  bool tiny = false; ///< some are not zero and below 1e-30
 
-bool has_tiny(const FourPoints& points) {
-  bool tiny = false;
-  for (size_t i = 0; i < 4; ++i)
-    for (int k = 0; k < 3; ++k)
-      tiny = tiny || !tolerance::is_coordinate(points.from[i][k]) ||
-             !tolerance::is_coordinate(points.to[i][k]);
-  return tiny;
+  explicit Range(const FourPoints& points) {
+    constexpr auto most = std::bit_cast<std::uint64_t>(tolerance::coordinate_max);
+    constexpr auto least = std::bit_cast<std::uint64_t>(tolerance::coordinate_min);
+    std::uint64_t above = 0;
+    std::uint64_t below = 0;
+    for (const auto* frame : {&points.from, &points.to})
+      for (const Vec3& v : *frame)
+        for (const double x : {v.x, v.y, v.z}) {
+          const std::uint64_t bits = std::bit_cast<std::uint64_t>(x) & ~(std::uint64_t{1} << 63);
+          above |= bits > most ? 1U : 0U;
+          below |= bits - 1 < least - 1 ? 1U : 0U; // zero wraps around
+        }
+    good = above == 0;
+    tiny = below != 0;
+  }
+};
+
+bool in_range(const LinearOptions& options) {
+  const auto length = [](double x) { return x >= 0 && x <= tolerance::coordinate_max; };
+  return length(options.separation) && length(options.input_error);
 }
 
 /// Coordinates below the range, such as 1e-33 left over where there should be a zero. Where all bits of all of them still fit in the integers of the exact stage (252 bits, none below 2^-200) they
@@ -133,14 +141,15 @@ LinearImpact impact_in_range(const FourPoints& points, const LinearOptions& opti
 LinearImpact linear_impact(const FourPoints& given, const LinearOptions& asked) {
   LinearImpact impact;
   if (asked.proof) *asked.proof = {};
-  if (!in_range(given, asked)) {
+  const Range range(given);
+  if (!range.good || !in_range(asked)) {
     impact.hit = true;
     impact.t = impact.t_upper = 0;
     impact.status = LinearStatus::bad_input;
     impact.normal = {0, 0, 1};
     return impact;
   }
-  if (!has_tiny(given)) return impact_in_range(given, asked);
+  if (!range.tiny) return impact_in_range(given, asked);
   FourPoints points = given;
   LinearOptions options = asked;
   drop_tiny(points, options);

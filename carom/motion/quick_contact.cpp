@@ -8,6 +8,7 @@
 //
 // Errors. u = 2^-53. S is the greatest coordinate of x[i] - x[0], at both times and so between. Each coefficient of the volume is a sum of at most three determinants of three
 // such vectors, 18 terms of at most S1 S2 S3, each through at most 10 roundings: off by less than 11 u 18 S1 S2 S3 < 2^-45 S1 S2 S3.
+#include "carom/math/predicates.h"
 #include "carom/motion/four_points.h"
 
 #include <algorithm>
@@ -25,6 +26,7 @@ constexpr std::array<double, 3> reaches{0x1p-44, 0x1p-34, 0x1p-24};
 struct Window {
   double lo, hi;
   bool crossing; ///< the volume surely changes sign from lo to hi
+  int inner = 0; ///< its sign at the other end of a window that begins at 0 or ends at 1
 };
 
 /// The volume on [a, b], by its Bernstein coefficients there.
@@ -74,7 +76,7 @@ public:
     for (int i = 0; i < window_count_; ++i) {
       const Window& w = windows_[static_cast<size_t>(i)];
       const int touches = touching(w);
-      if (touches > 0 && w.crossing) return {true, {true, w.lo, w.hi}};
+      if (touches > 0 && (w.crossing || reaches_plane(w))) return {true, {true, w.lo, w.hi}};
       if (touches >= 0) return {};
     }
     return miss;
@@ -148,13 +150,16 @@ private:
       const double high = s + reach;
       Piece left, right, ignored;
       bool sure = true;
+      int inner = 0;
       if (low > 0) {
         piece.split(low, left, ignored);
-        sure = left.sign(error * 1.5) != 0;
+        inner = left.sign(error * 1.5);
+        sure = inner != 0;
       }
       if (sure && high < 1) {
         piece.split(high, ignored, right);
-        sure = right.sign(error * 1.5) != 0;
+        inner = right.sign(error * 1.5);
+        sure = inner != 0;
       }
       if (!sure) continue;
       const double length = piece.b - piece.a;
@@ -162,7 +167,7 @@ private:
       windows_[static_cast<size_t>(window_count_++)] = {
           low > 0 ? piece.a + length * (s - 2 * reach > 0 ? s - 2 * reach : 0) : piece.a,
           high < 1 ? piece.a + length * (s + 2 * reach < 1 ? s + 2 * reach : 1) : piece.b,
-          crossing};
+          crossing, inner};
       return true;
     }
     return false;
@@ -189,14 +194,26 @@ private:
     return (a + b) / 2;
   }
 
+  /// Whether, in a window at an end of time, the points surely are in a plane: at the end itself, by an exact sign, or before, since the signs differ.
+  [[nodiscard]] bool reaches_plane(const Window& w) const {
+    if (w.lo > 0 && w.hi < 1) return false;
+    const auto& x = w.lo == 0 ? points_.from : points_.to;
+    const int sign = orient3d(x[0], x[1], x[2], x[3]);
+    if (sign == 0) return true;
+    if (w.lo == 0 && w.hi == 1) return false;
+    return sign * w.inner < 0;
+  }
+
   /// 1: the parts touch at any time in the window when the points are in a plane. -1: at none. 0: it is close.
   ///
-  /// Radon's weights, times a fixed vector n: at a time in the window, the points are off by at most e = 2^-50 S + 2 S |window| (twice S is the greatest speed), differences of
-  /// points, of at most 2 S, by 2 e, areas by 16 S e in each coordinate, and n is at most 8 S^2: 3 16 8 S^3 e.
+  /// Radon's weights, times a fixed vector n. At a time in the window, the points are off by at most e = 2^-50 S + speed times window, in each coordinate; differences of points, of at most 2 sqrt(3) S, by
+  /// 2 sqrt(3) e; areas, products of two such, by 24 S e and a little; and as much, times |n|, is the weight. The 2^-50 and the rest of the 32 are for rounding.
   [[nodiscard]] int touching(const Window& w) const {
     const double t = 0.5 * (w.lo + w.hi);
+    double speed = 0;
+    for (size_t i = 1; i < 4; ++i) speed = std::max(speed, max_abs(d1_[i] - d0_[i]));
     const std::array<Vec3, 4> d = points_.around_first(t);
-    const double off = 0x1p-50 * size_ + 2 * size_ * (w.hi - w.lo);
+    const double off = 0x1p-50 * size_ + speed * (w.hi - w.lo);
     const Vec3 n12 = cross(d[1], d[2]);
     const Vec3 n13 = cross(d[1], d[3]);
     const Vec3 n23 = cross(d[2], d[3]);
@@ -204,7 +221,7 @@ private:
     // The normal of the face, or of both edges: (x1 - x0) x (x3 - x2).
     const Vec3 n = points_.first == 1 ? n0 : n13 - n12;
     const std::array<double, 4> weight{dot(n, n0), -dot(n, n23), dot(n, n13), -dot(n, n12)};
-    const double error = 512 * size_ * size_ * size_ * off;
+    const double error = 32 * size_ * off * length(n);
     int positive = 0;
     int negative = 0;
     for (size_t i = 0; i < 4; ++i) {

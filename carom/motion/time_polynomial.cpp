@@ -94,7 +94,8 @@ int sign_in_s(const PolynomialInTime<Words>& p, GridTime time) {
   WideInteger<Words> sum = p[p.degree];
   WideInteger<Words> power = one;
   for (int i = p.degree - 1; i >= 0; --i) {
-    sum = sum * s + p[i] * power;
+    sum = sum * s;
+    sum += p[i] * power;
     if (i > 0) power = power * one;
   }
   return sum.sign();
@@ -166,18 +167,19 @@ double sign_change(const Rounded& p, double a, double b) {
   return (a + b) / 2;
 }
 
-/// Narrows the interval of a root where the polynomial changes sign. First around where the doubles say; each guess is confirmed by exact signs.
-void narrow(TimeRoot& root) {
+/// Narrows the interval of a root where p changes sign. First around where the doubles say; each guess is confirmed by exact signs.
+template<int Words>
+void narrow(const PolynomialInTime<Words>& p, TimeRoot& root) {
   constexpr GridTime close = GridTime{1} << 13; // 2^-49
-  const int below = sign_in_s(root.of, root.lo);
+  const int below = sign_in_s(p, root.lo);
   const auto cut = [&](GridTime at) {
     if (at <= root.lo || at >= root.hi) return;
-    const int sign = sign_in_s(root.of, at);
+    const int sign = sign_in_s(p, at);
     if (sign == 0) root.lo = root.hi = at;
     else if (sign == below) root.lo = at;
     else root.hi = at;
   };
-  const double guess = sign_change(Rounded(root.of), static_cast<double>(root.lo) * grid_step,
+  const double guess = sign_change(Rounded(p), static_cast<double>(root.lo) * grid_step,
                                    static_cast<double>(root.hi) * grid_step);
   const auto middle = static_cast<GridTime>(guess * 0x1p62);
   for (int bits = 12; bits < 50 && root.hi - root.lo > close; bits += 12) {
@@ -186,6 +188,7 @@ void narrow(TimeRoot& root) {
     cut(middle + reach);
   }
   while (root.hi - root.lo > close) cut(root.lo + (root.hi - root.lo) / 2);
+  root.of = p;
 }
 
 void add_exact(const TimePolynomial& p, GridTime at, TimeRoots& roots) {
@@ -243,9 +246,8 @@ void isolate(const TimePolynomial& p, const Chain& chain, GridTime lo, GridTime 
   root.hi = hi;
   root.crowded = false;
   // Where the sign is the same on both sides it is a double root, and then a simple one of the greatest common divisor of p and p'.
-  if (sign_in_s(p, lo) != sign_in_s(p, hi)) root.of = p;
-  else root.of = chain.p[static_cast<std::size_t>(chain.count) - 1];
-  narrow(root);
+  if (sign_in_s(p, lo) != sign_in_s(p, hi)) narrow(p, root);
+  else narrow(chain.p[static_cast<std::size_t>(chain.count) - 1], root);
 }
 
 } // namespace
@@ -285,8 +287,7 @@ void find_roots(const TimePolynomial& p, TimeRoots& roots) {
     root.lo = 0;
     root.hi = grid_one;
     root.crowded = false;
-    root.of = inner;
-    narrow(root);
+    narrow(inner, root);
     return;
   }
   Chain chain;

@@ -82,8 +82,10 @@ int roots(const Cubic& p, double* out) {
   for (int i = 0; i < pieces; ++i) {
     const double f0 = p.at(ends[i]);
     const double f1 = p.at(ends[i + 1]);
-    if (f0 == 0) out[count++] = ends[i];
-    else if ((f0 < 0) != (f1 < 0)) out[count++] = newton(p, ends[i], ends[i + 1]);
+    if (f0 == 0)
+      out[count++] = ends[i];
+    else if ((f0 < 0) != (f1 < 0))
+      out[count++] = newton(p, ends[i], ends[i + 1]);
   }
   return count;
 }

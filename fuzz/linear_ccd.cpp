@@ -67,7 +67,10 @@ void check(const verify::LinearQuery& q, bool oracle) {
 double any_number(test::Source& source, bool wild) {
   const std::uint64_t mantissa = source.below(std::uint64_t{1} << 52);
   const std::uint64_t sign = source.below(2) << 63;
-  const std::uint64_t exponent = wild ? source.below(2048) : 1023 - source.below(4) * source.below(30);
+  const std::uint64_t any = source.below(2048);
+  const std::uint64_t step = source.below(30);
+  const std::uint64_t steps = source.below(4);
+  const std::uint64_t exponent = wild ? any : 1023 - step * steps;
   return std::bit_cast<double>(sign | exponent << 52 | mantissa);
 }
 

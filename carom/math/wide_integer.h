@@ -143,8 +143,10 @@ private:
   static std::uint64_t multiply_add(std::uint64_t x, std::uint64_t y, std::uint64_t carry,
                                     std::uint64_t& word) {
 #ifdef __SIZEOF_INT128__
-    __extension__ typedef unsigned __int128 Double; // NOLINT: only so is it no breach of the standard
-    const Double t = static_cast<Double>(x) * y + carry + word;
+    __extension__ typedef unsigned __int128
+        Double; // NOLINT: only so is it no breach of the standard
+    const Double t = static_cast<Double>(x) * y + carry +
+                     word; // NOLINT: the analyser does not see that the first words are set
     word = static_cast<std::uint64_t>(t);
     return static_cast<std::uint64_t>(t >> 64);
 #else
@@ -165,7 +167,7 @@ private:
   static int compare(const WideInteger& a, const WideInteger& b) {
     if (a.size_ != b.size_) return a.size_ < b.size_ ? -1 : 1;
     for (int i = a.size_ - 1; i >= 0; --i)
-      if (a.word_[i] != b.word_[i]) return a.word_[i] < b.word_[i] ? -1 : 1;
+      if (a.word_[i] != b.word_[i]) return a.word_[i] < b.word_[i] ? -1 : 1; // NOLINT: likewise
     return 0;
   }
   /// Becomes a + b, where b counts as negative or not as told. Either may be this number itself: each word is read before it is written.
@@ -175,8 +177,10 @@ private:
       return;
     }
     const bool a_negative = a.negative_;
-    if (compare(a, b) >= 0) set_subtracted(a, b, a_negative);
-    else set_subtracted(b, a, b_negative);
+    if (compare(a, b) >= 0)
+      set_subtracted(a, b, a_negative);
+    else
+      set_subtracted(b, a, b_negative);
   }
   void set_added(const WideInteger& a, const WideInteger& b, bool negative) {
     const WideInteger& longer = a.size_ >= b.size_ ? a : b;

@@ -57,8 +57,8 @@ struct ExactPoints {
       const Integer from = integer(points.from[0][axis]);
       const Integer to = integer(points.to[0][axis]);
       for (size_t i = 1; i < 4; ++i)
-        edge[i][k] = TimePolynomial(integer(points.from[i][axis]) - from,
-                                    integer(points.to[i][axis]) - to);
+        edge[i][k] =
+            TimePolynomial(integer(points.from[i][axis]) - from, integer(points.to[i][axis]) - to);
     }
   }
 

@@ -55,8 +55,8 @@ struct LinearOptions {
 };
 
 enum class LinearStatus : std::uint8_t {
-  exact,     ///< the answer is that of the exact numbers
-  tolerant,  ///< a miss is one; a hit may be off by a millionth of the size: a separation or an input error was given, or tiny coordinates (below 1e-30) were too tiny to be kept
+  exact,    ///< the answer is that of the exact numbers
+  tolerant, ///< a miss is one; a hit may be off by a millionth of the size: a separation or an input error was given, or tiny coordinates (below 1e-30) were too tiny to be kept
   bad_input, ///< a coordinate is not finite or above 1e30, or an option is that or negative; reported as a hit from t = 0 on, which is safe
 };
 

@@ -75,8 +75,8 @@ void describe_contact(const FourPoints& points, LinearImpact& impact) {
   const NearestParts nearest = nearest_parts(x, points.first);
   impact.weight = nearest.weight;
   impact.point = lerp(points.from[0], points.to[0], t) + nearest.on_first;
-  const Vec3 plane = points.first == 1 ? cross(x[2] - x[1], x[3] - x[1])
-                                       : cross(x[1] - x[0], x[3] - x[2]);
+  const Vec3 plane =
+      points.first == 1 ? cross(x[2] - x[1], x[3] - x[1]) : cross(x[1] - x[0], x[3] - x[2]);
   // From the first to the second just before: as they were at half the time.
   const NearestParts before = nearest_parts(points.around_first(0.5 * impact.t), points.first);
   const Vec3 apart = before.on_second - before.on_first;
@@ -92,8 +92,8 @@ double on_grid(double t) { return std::floor(t * 0x1p62) * 0x1p-62; }
 double reach(const FourPoints& points) {
   double most = 0;
   for (size_t i = 1; i < 4; ++i)
-    most = std::max({most, max_abs(points.from[i] - points.from[0]),
-                     max_abs(points.to[i] - points.to[0])});
+    most = std::max(
+        {most, max_abs(points.from[i] - points.from[0]), max_abs(points.to[i] - points.to[0])});
   return most;
 }
 

@@ -113,8 +113,7 @@ private:
     const unsigned mask_b = b_.tree.features()[b];
     const auto other = own_ ? MeshImpact::Kind::vertex_face : MeshImpact::Kind::face_vertex;
     for (unsigned i = 0; i < 3; ++i) {
-      if ((mask_a >> i & 1) != 0 &&
-          !try_vertex(MeshImpact::Kind::vertex_face, a_, a, i, b_, b))
+      if ((mask_a >> i & 1) != 0 && !try_vertex(MeshImpact::Kind::vertex_face, a_, a, i, b_, b))
         return false;
       if ((mask_b >> i & 1) != 0 && !try_vertex(other, b_, b, i, a_, a)) return false;
       if ((mask_a >> (3 + i) & 1) == 0) continue;
@@ -129,12 +128,14 @@ private:
     const uint32_t v = side.mesh.triangles[triangle][corner];
     const auto& f = other.mesh.triangles[other_triangle];
     if (own_ && (v == f[0] || v == f[1] || v == f[2])) return true;
-    const LinearImpact impact =
-        vertex_face_impact(side.mesh.vertex(v), other.face(f), options_);
+    const LinearImpact impact = vertex_face_impact(side.mesh.vertex(v), other.face(f), options_);
     if (!impact.hit) return true;
     const bool from_a = kind == MeshImpact::Kind::vertex_face;
-    return found_({kind, from_a ? triangle : other_triangle, from_a ? other_triangle : triangle,
-                   {v, f[0], f[1], f[2]}, impact});
+    return found_({kind,
+                   from_a ? triangle : other_triangle,
+                   from_a ? other_triangle : triangle,
+                   {v, f[0], f[1], f[2]},
+                   impact});
   }
 
   bool try_edges(uint32_t a, unsigned edge_a, uint32_t b, unsigned edge_b) {

@@ -24,7 +24,8 @@ struct MeshImpact {
     edge_edge,   ///< the ends of an edge of A, then of an edge of B
   };
   Kind kind = Kind::vertex_face;
-  std::uint32_t triangle_a = 0; ///< that have the features; for edges and vertices the first that does
+  std::uint32_t triangle_a =
+      0; ///< that have the features; for edges and vertices the first that does
   std::uint32_t triangle_b = 0;
   std::array<std::uint32_t, 4> vertex{}; ///< the four, as in LinearImpact::weight
   LinearImpact impact;

@@ -166,8 +166,8 @@ private:
       // Pieces begin and end at multiples of 2^-8; a rounding in the product is far below the reach.
       windows_[static_cast<size_t>(window_count_++)] = {
           low > 0 ? piece.a + length * (s - 2 * reach > 0 ? s - 2 * reach : 0) : piece.a,
-          high < 1 ? piece.a + length * (s + 2 * reach < 1 ? s + 2 * reach : 1) : piece.b,
-          crossing, inner};
+          high < 1 ? piece.a + length * (s + 2 * reach < 1 ? s + 2 * reach : 1) : piece.b, crossing,
+          inner};
       return true;
     }
     return false;

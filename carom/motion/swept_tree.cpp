@@ -85,7 +85,7 @@ Result<SweptTree> SweptTree::build(const MovingMesh& mesh) {
 }
 
 Result<void> SweptTree::refit(const MovingMesh& mesh) {
-  if (const Result<void> good = check(mesh); !good) return good;
+  if (const Result<void> good = check(mesh); !good) return tl::unexpected(good.error());
   if (mesh.triangles.size() != triangle_boxes_.size())
     return failure(ErrorCode::out_of_range, "The tree was built for another number of triangles.");
   fit(mesh);

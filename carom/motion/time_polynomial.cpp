@@ -56,8 +56,7 @@ void remainder(RemainderPolynomial& a, const RemainderPolynomial& b) {
 RemainderPolynomial derivative(const RemainderPolynomial& p) {
   RemainderPolynomial r;
   r.nominal = std::max(p.degree - 1, 0);
-  for (int i = 0; i <= r.nominal; ++i)
-    r[i] = p.degree > 0 ? p[i + 1] * Long(i + 1) : Long();
+  for (int i = 0; i <= r.nominal; ++i) r[i] = p.degree > 0 ? p[i + 1] * Long(i + 1) : Long();
   r.settle();
   return r;
 }
@@ -175,9 +174,12 @@ void narrow(const PolynomialInTime<Words>& p, TimeRoot& root) {
   const auto cut = [&](GridTime at) {
     if (at <= root.lo || at >= root.hi) return;
     const int sign = sign_in_s(p, at);
-    if (sign == 0) root.lo = root.hi = at;
-    else if (sign == below) root.lo = at;
-    else root.hi = at;
+    if (sign == 0)
+      root.lo = root.hi = at;
+    else if (sign == below)
+      root.lo = at;
+    else
+      root.hi = at;
   };
   const double guess = sign_change(Rounded(p), static_cast<double>(root.lo) * grid_step,
                                    static_cast<double>(root.hi) * grid_step);
@@ -246,8 +248,10 @@ void isolate(const TimePolynomial& p, const Chain& chain, GridTime lo, GridTime 
   root.hi = hi;
   root.crowded = false;
   // Where the sign is the same on both sides it is a double root, and then a simple one of the greatest common divisor of p and p'.
-  if (sign_in_s(p, lo) != sign_in_s(p, hi)) narrow(p, root);
-  else narrow(chain.p[static_cast<std::size_t>(chain.count) - 1], root);
+  if (sign_in_s(p, lo) != sign_in_s(p, hi))
+    narrow(p, root);
+  else
+    narrow(chain.p[static_cast<std::size_t>(chain.count) - 1], root);
 }
 
 } // namespace

@@ -24,7 +24,8 @@ struct PolynomialInTime {
   static constexpr int most = 4;
   using Coefficient = WideInteger<Words>;
 
-  int degree = -1; ///< of the polynomial in s: that of its highest coefficient which is not zero. -1: the polynomial is zero
+  int degree =
+      -1; ///< of the polynomial in s: that of its highest coefficient which is not zero. -1: the polynomial is zero
   int nominal = 0; ///< n: coefficients up to this one are set
   std::array<Coefficient, most + 1> c;
 

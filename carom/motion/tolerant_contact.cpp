@@ -117,7 +117,8 @@ private:
       const Vec3 x1 = at(1, t);
       const Vec3 x2 = at(2, t);
       const Vec3 x3 = at(3, t);
-      return face ? std::array<Vec3, 3>{x2 - x1, x3 - x1, x1} : std::array<Vec3, 3>{x1, x3 - x2, x2};
+      return face ? std::array<Vec3, 3>{x2 - x1, x3 - x1, x1}
+                  : std::array<Vec3, 3>{x1, x3 - x2, x2};
     };
     const auto [u0, v0, w0] = vectors(a);
     const auto [u1, v1, w1] = vectors(b);
@@ -129,8 +130,8 @@ private:
     const double d3 = dot(w1, n[2]);
     const std::array<double, 5> volume{d0, (d0 + 3 * d1) / 4, (d1 + d2) / 2, (3 * d2 + d3) / 4, d3};
     const std::array<double, 5> square{dot(n[0], n[0]), dot(n[0], n[1]),
-                                       (dot(n[0], n[2]) + 2 * dot(n[1], n[1])) / 3,
-                                       dot(n[1], n[2]), dot(n[2], n[2])};
+                                       (dot(n[0], n[2]) + 2 * dot(n[1], n[1])) / 3, dot(n[1], n[2]),
+                                       dot(n[2], n[2])};
     const double typical = length((n[0] + n[1] * 2 + n[2]) * 0.25);
     const double side = d0 < 0 ? -2 * typical : 2 * typical;
     // n is at most 24 S^2 long, and D at most 48 S^3: a hundred terms, a dozen roundings.

@@ -99,8 +99,9 @@ bool check_fixed(const LinearQuery& q, const LinearClaim& claim, bool closed) {
     if (!(n[k] == 0 || (std::fabs(n[k]) > 0x1p-110 && std::fabs(n[k]) < 0x1p110))) return false;
   // 2 sqrt(3) < 3.4642: each of two points may be off by the diagonal of a cube.
   const Number distance = Number(q.separation) + exact_product(3.4642, q.input_error);
-  const Number square = distance * distance *
-                        (exact_product(n.x, n.x) + exact_product(n.y, n.y) + exact_product(n.z, n.z));
+  const Number square =
+      distance * distance *
+      (exact_product(n.x, n.x) + exact_product(n.y, n.y) + exact_product(n.z, n.z));
   const auto first = static_cast<size_t>(q.first_part);
   for (size_t a = 0; a < first; ++a)
     for (size_t b = first; b < 4; ++b)
@@ -154,7 +155,8 @@ Verdict check_linear_proof(const LinearQuery& query, const LinearImpact& impact,
     for (const double t : {claim.from, claim.to})
       if (std::floor(t * 0x1p62) != t * 0x1p62) return Verdict::off("not a time of the grid:", t);
     const bool closed = claim.to == 1 && !impact.hit;
-    if (!check_claim(query, claim, closed)) return Verdict::off("a claim does not hold, from", claim.from);
+    if (!check_claim(query, claim, closed))
+      return Verdict::off("a claim does not hold, from", claim.from);
     covered = claim.to;
   }
   const double end = impact.hit ? impact.t : 1;

@@ -66,11 +66,14 @@ PROPERTY(WideInteger, ArithmeticIsThatOfIntegers) {
   REQUIRE(same(a.ours - a.ours, 0));
   REQUIRE((a.ours == b.ours) == (a.theirs == b.theirs));
   Integer c = a.ours;
-  c += c;
+  c += a.ours;
   REQUIRE(same(c, 2 * a.theirs));
   c -= b.ours;
   REQUIRE(same(c, 2 * a.theirs - b.theirs));
-  c -= c;
+  const Integer& itself = c;
+  c += itself;
+  REQUIRE(same(c, 4 * a.theirs - 2 * b.theirs));
+  c -= itself;
   REQUIRE(c.sign() == 0);
   const WideInteger<64> wider = a.ours;
   REQUIRE(wider.sign() == a.ours.sign() && wider.bits() == a.ours.bits());
@@ -87,7 +90,8 @@ PROPERTY(WideInteger, ShiftsAndRounds) {
   // Rounded to a double, on a scale where it is below 1.
   const int bits = a.ours.bits();
   const double rounded = a.ours.times_power_of_two(-bits);
-  const mpq_class exact = mpq_class(a.theirs) / mpq_class(mpz_class(1) << static_cast<unsigned long>(bits));
+  const mpq_class exact =
+      mpq_class(a.theirs) / mpq_class(mpz_class(1) << static_cast<unsigned long>(bits));
   REQUIRE(abs(mpq_class(rounded) - exact) <= abs(exact) * mpq_class(0x1p-52));
 }
 

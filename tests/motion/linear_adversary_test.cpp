@@ -62,8 +62,7 @@ TEST(LinearAdversary, SlidesIntoTheFaceWithinItsPlane) {
     EXPECT_LE(i.t, 0.5);
     EXPECT_GE(i.t_upper, 0.5);
     EXPECT_TRUE(ask_face({{-1, 1, 0}, {1, 1, 0}}, big_face, scale, away));
-    EXPECT_FALSE(
-        ask_face({{-1, 1 + 0x1p-30, 0}, {1, 1 + 0x1p-30, 0}}, big_face, scale, away));
+    EXPECT_FALSE(ask_face({{-1, 1 + 0x1p-30, 0}, {1, 1 + 0x1p-30, 0}}, big_face, scale, away));
   });
 }
 
@@ -105,14 +104,14 @@ TEST(LinearAdversary, EdgesThatAreParallelOrOnOneLine) {
     const MovingEdge a{still({0, 0, 0}), still({1, 0, 0})};
     const auto moved = [](const Vec3& p, const Vec3& by) { return MovingPoint{p, p + by}; };
     // From above, parallel all the way.
-    EXPECT_TRUE(ask_edges(a, {moved({0.5, 0, 1}, {0, 0, -2}), moved({2, 0, 1}, {0, 0, -2})}, scale,
-                          away));
+    EXPECT_TRUE(
+        ask_edges(a, {moved({0.5, 0, 1}, {0, 0, -2}), moved({2, 0, 1}, {0, 0, -2})}, scale, away));
     // Beside the end of it: the lines meet, the edges do not.
-    EXPECT_FALSE(ask_edges(a, {moved({1.5, 0, 1}, {0, 0, -2}), moved({2, 0, 1}, {0, 0, -2})}, scale,
-                           away));
+    EXPECT_FALSE(
+        ask_edges(a, {moved({1.5, 0, 1}, {0, 0, -2}), moved({2, 0, 1}, {0, 0, -2})}, scale, away));
     // Along the line, end to end.
-    EXPECT_TRUE(ask_edges(a, {moved({2, 0, 0}, {-1, 0, 0}), moved({3, 0, 0}, {-1, 0, 0})}, scale,
-                          away));
+    EXPECT_TRUE(
+        ask_edges(a, {moved({2, 0, 0}, {-1, 0, 0}), moved({3, 0, 0}, {-1, 0, 0})}, scale, away));
     EXPECT_FALSE(ask_edges(a, {moved({2, 0, 0}, {-0.5, 0, 0}), moved({3, 0, 0}, {-0.5, 0, 0})},
                            scale, away));
     // Edges of length zero: two points that meet.
@@ -127,7 +126,8 @@ TEST(LinearAdversary, EdgesThatAreParallelOrOnOneLine) {
 
 /// The volume touches zero and turns back. The edge from (0, -1, 2t - 1) to (0, 2t + 1, 2 - 4t) is at height (2t - 1)^2 / (2t + 2) where it passes over the x axis.
 TEST(LinearAdversary, GrazingIsAContact) {
-  const MovingEdge swinging{MovingPoint{{0, -1, -1}, {0, -1, 1}}, MovingPoint{{0, 1, 2}, {0, 3, -2}}};
+  const MovingEdge swinging{MovingPoint{{0, -1, -1}, {0, -1, 1}},
+                            MovingPoint{{0, 1, 2}, {0, 3, -2}}};
   const auto axis_at = [](double z) { return MovingEdge{still({-1, 0, z}), still({1, 0, z})}; };
   const LinearImpact i = edge_edge_impact(axis_at(0), swinging);
   EXPECT_TRUE(i.hit);
@@ -147,7 +147,8 @@ TEST(LinearAdversary, GrazingIsAContact) {
 /// A face that turns about the point below a vertex, a millionth away: no single direction separates for long.
 TEST(LinearAdversary, SeparationFromATurningFace) {
   const double h = 2e-6;
-  const MovingFace turning{MovingPoint{{-1, -1, -1}, {-1, -1, 1}}, MovingPoint{{1, -1, -1}, {1, -1, 1}},
+  const MovingFace turning{MovingPoint{{-1, -1, -1}, {-1, -1, 1}},
+                           MovingPoint{{1, -1, -1}, {1, -1, 1}},
                            MovingPoint{{0, 1, 1}, {0, 1, -1}}};
   const MovingPoint v = still({0, 0, h});
   EXPECT_FALSE(vertex_face_impact(v, turning));
@@ -158,7 +159,8 @@ TEST(LinearAdversary, SeparationFromATurningFace) {
 
 /// An edge that turns in its plane close to a vertex: the slow case of the tolerant stage ends, and does not cry wolf.
 TEST(LinearAdversary, SeparationFromATurningEdge) {
-  const MovingEdge turning{MovingPoint{{-1, 0, -1}, {1, 0, -1}}, MovingPoint{{1, 0, 1}, {-1, 0, 1}}};
+  const MovingEdge turning{MovingPoint{{-1, 0, -1}, {1, 0, -1}},
+                           MovingPoint{{1, 0, 1}, {-1, 0, 1}}};
   for (const double gap : {1e-3, 1e-4, 3e-6}) {
     const MovingEdge beside{still({0, gap, 0}), still({0, gap, 0})};
     EXPECT_FALSE(edge_edge_impact(turning, beside, {gap * 0.1, 0, nullptr})) << gap;

@@ -48,7 +48,8 @@ void expect_exact(const LinearQuery& q) {
   const ContactTime exact = exact_contact_time(four(q));
   EXPECT_TRUE(agrees(exact, exact.lo, exact.hi, truth)) << text(q) << exact.lo;
   if (const QuickContact quick = quick_contact_time(four(q)); quick.decided) {
-    EXPECT_TRUE(agrees(quick.time, quick.time.lo, quick.time.hi, truth)) << text(q) << quick.time.lo;
+    EXPECT_TRUE(agrees(quick.time, quick.time.lo, quick.time.hi, truth))
+        << text(q) << quick.time.lo;
   }
   const verify::Verdict proved = verify::check_linear_proof(q, impact, proof);
   EXPECT_TRUE(proved) << text(q) << proved.why;

@@ -171,10 +171,10 @@ public:
       }
     };
     if (edges_) {
-      for (const std::size_t p : {0, 1}) point_edge(p, 2, 3);
-      for (const std::size_t p : {2, 3}) point_edge(p, 0, 1);
+      for (const std::size_t p : {0U, 1U}) point_edge(p, 2, 3);
+      for (const std::size_t p : {2U, 3U}) point_edge(p, 0, 1);
     } else {
-      for (const std::size_t i : {0, 1, 2}) point_edge(0, 1 + i, 1 + (i + 1) % 3);
+      for (const std::size_t i : {0U, 1U, 2U}) point_edge(0, 1 + i, 1 + (i + 1) % 3);
     }
     return best;
   }
@@ -225,7 +225,7 @@ private:
   bool vertex_touches(RationalRoot& t) const {
     if (t.sign_of(dot(normal_, normal_)) == 0)
       return on_segment(t, 0, 1, 2) || on_segment(t, 0, 2, 3) || on_segment(t, 0, 3, 1);
-    for (const std::size_t i : {0, 1, 2}) {
+    for (const std::size_t i : {0U, 1U, 2U}) {
       const Vector c = cross(between(0, 1 + i), between(0, 1 + (i + 1) % 3));
       if (t.sign_of(dot(normal_, c)) < 0) return false;
     }

@@ -149,3 +149,15 @@
 #include "carom/query/signed_distance.h"
 #include "carom/query/span.h"
 #include "carom/query/vclip.h"
+
+// Moving shapes: when they meet, and when they part.
+#include "carom/motion/motion.h"
+#include "carom/motion/prove_impact.h"
+#include "carom/motion/time_of_impact.h"
+
+// Many placed shapes: pairs, nearest objects, casts, what is in a box or in view.
+#include "carom/space/space.h"
+#include "carom/space/space_cast.h"
+#include "carom/space/space_near.h"
+#include "carom/space/space_overlap.h"
+#include "carom/space/space_pairs.h"

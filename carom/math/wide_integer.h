@@ -143,10 +143,10 @@ private:
   static std::uint64_t multiply_add(std::uint64_t x, std::uint64_t y, std::uint64_t carry,
                                     std::uint64_t& word) {
 #ifdef __SIZEOF_INT128__
-    __extension__ typedef unsigned __int128
-        Double; // NOLINT: only so is it no breach of the standard
-    const Double t = static_cast<Double>(x) * y + carry +
-                     word; // NOLINT: the analyser does not see that the first words are set
+    // Only so is it no breach of the standard. NOLINTNEXTLINE
+    __extension__ typedef unsigned __int128 Double;
+    // The analyser does not see that the first words are set. NOLINTNEXTLINE
+    const Double t = static_cast<Double>(x) * y + carry + word;
     word = static_cast<std::uint64_t>(t);
     return static_cast<std::uint64_t>(t >> 64);
 #else

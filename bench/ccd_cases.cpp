@@ -1,11 +1,12 @@
 // Linearly moving vertices, exactly, against a plain floating-point cubic root finder: on the public data of continuous collision, which is degenerate on purpose.
 //
 // The peer is what physics and cloth codes commonly do: the coplanarity cubic from the positions, its critical points by the quadratic formula, the monotonic pieces between them by Newton's method kept in a
-// bracket, then the inside test at each root with a tolerance of 1e-6. In doubles, no filters but the signs of the cubic at the ends of its pieces. It misses contacts and reports false ones; `./bench_linear_ccd` prints how many
+// bracket, then the inside test at each root with a tolerance of 1e-6. In doubles, no filters but the signs of the cubic at the ends of its pieces. It misses contacts and reports false ones; how many is printed
 // before the times.
 //
 // Cases: each set of the data by kind, and 'all' of them; without the data, random queries only.
 #include "bench/compare.h"
+#include "bench/motion_cases.h"
 #include "carom/math/random.h"
 #include "carom/motion/edge_edge.h"
 #include "carom/motion/mesh_ccd.h"
@@ -273,7 +274,9 @@ void compare_cloth(std::uint32_t n) {
       });
 }
 
-void add_cases() {
+} // namespace
+
+void add_ccd_cases() {
   const auto sets = read_data();
   Queries all, faces, edges;
   for (const auto& [name, set] : sets) {
@@ -293,10 +296,4 @@ void add_cases() {
   compare_cloth(50);
 }
 
-} // namespace
 } // namespace carom::bench
-
-int main(int argc, char** argv) {
-  carom::bench::add_cases();
-  return carom::bench::main(argc, argv);
-}

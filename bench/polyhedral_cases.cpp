@@ -5,6 +5,7 @@
 // places where a translation has ended: in contact or close to it. Bullet's convexSweepTest gets the same triangles, points, poses and sweeps, in floats, with its own tree, and a margin of a millimetre; only the first
 // contact is asked for, of both. Cases with `bsp`: ours with the axial BSP tree beside ours with the wide tree.
 #include "bench/compare.h"
+#include "bench/motion_cases.h"
 #include "carom/math/random.h"
 #include "carom/mesh/convex_hull.h"
 #include "carom/motion/polyhedral_motion.h"
@@ -171,11 +172,8 @@ struct Scene {
 };
 
 } // namespace
-} // namespace carom::bench
 
-int main(int argc, char** argv) {
-  using namespace carom::bench;
-  using carom::PolyhedralOptions;
+void add_polyhedral_cases() {
   const auto scene = std::make_shared<Scene>();
   const PolyhedralOptions first{.contact_tolerance = -1};
   const auto ours = [scene](bool turn, const PolyhedralOptions& options) {
@@ -204,5 +202,6 @@ int main(int argc, char** argv) {
           "with it", ours(false, first));
   compare("polyhedral translation, all contacts", sweep_count, ours(false, all), "the first only",
           ours(false, first));
-  return carom::bench::main(argc, argv);
 }
+
+} // namespace carom::bench

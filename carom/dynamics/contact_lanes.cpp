@@ -1,0 +1,460 @@
+// The contact solver: sequential impulses, eight contacts at a time, none of which move the same body.
+//
+// A point's speed is v = n . (v_B - v_A) + (r_B x n) . w_B - (r_A x n) . w_A. As both arms end in one point, r_B x n = r_A x n + (c_A - c_B) x n: one arm is stored for each point, and the
+// difference once. The gap is the same form in displacements instead of velocities, linear in the turn: that is exact for what rolls, and off by turn^2 / 2 of the arm for corners, until the next
+// step measures it anew.
+//
+// An impulse is soft where shapes overlap: as of a spring and damper, taken implicitly, so that it is stable at any stiffness. Where there is a gap, only as much speed is taken away as would close more
+// than the gap in this sub-step. Friction is that of the patch: two directions and a twist at its middle, bounded by the normal impulses (times their distance from the middle for the twist).
+// Friction comes before the normal impulses, so that these, which matter more, have the last word.
+//
+// Compiled once for each instruction set (everything between the HWY_ lines), and chosen at run time. Lanes never meet, so that their number changes nothing.
+#undef HWY_TARGET_INCLUDE
+#if defined(__aarch64__)
+#define HWY_DISABLED_TARGETS                                                                       \
+  (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128) // vectors without a size cannot be members
+#endif
+#define HWY_TARGET_INCLUDE "carom/dynamics/contact_lanes.cpp"
+#include <hwy/foreach_target.h>
+
+#include "carom/dynamics/contact_lanes.h"
+#include "carom/math/wide_float-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace carom {
+namespace HWY_NAMESPACE {
+namespace {
+
+using Row3 = Float8x3;
+
+HWY_INLINE Row3 load3(const LaneRow* rows) {
+  return {load_floats(rows[0]), load_floats(rows[1]), load_floats(rows[2])};
+}
+HWY_INLINE void store3(const Row3& v, LaneRow* rows) {
+  store_floats(v.x, rows[0]);
+  store_floats(v.y, rows[1]);
+  store_floats(v.z, rows[2]);
+}
+HWY_INLINE Row3 scaled(const Row3& m, const Row3& v) { return {m.x * v.x, m.y * v.y, m.z * v.z}; }
+HWY_INLINE Float8 zero() { return all_floats(0); }
+
+#if HWY_TARGET != HWY_SCALAR
+using Four = hn::CappedTag<float, 4>;
+/// Four floats of a body; with eight lanes, those of the one four lanes on in the upper half.
+template<class D>
+HWY_INLINE hn::Vec<D> load_row(D lanes, const float* const* from) {
+  if constexpr (hn::MaxLanes(D{}) == 8)
+    return hn::Combine(lanes, hn::Load(Four{}, from[4]), hn::Load(Four{}, from[0]));
+  else
+    return hn::Load(lanes, from[0]);
+}
+template<class D>
+HWY_INLINE void store_row(D, hn::Vec<D> row, float* const* to, const std::uint32_t* places) {
+  if constexpr (hn::MaxLanes(D{}) == 8) {
+    if (places[0] != 0) hn::Store(hn::LowerHalf(Four{}, row), Four{}, to[0]);
+    if (places[4] != 0) hn::Store(hn::UpperHalf(Four{}, row), Four{}, to[4]);
+  } else {
+    if (places[0] != 0) hn::Store(row, D{}, to[0]);
+  }
+}
+#endif
+
+/// Numbers 0, 1, 2 of four floats of each of eight bodies.
+HWY_INLINE Row3 gather(const float* const* from) {
+#if HWY_TARGET == HWY_SCALAR
+  Row3 r;
+  for (std::size_t i = 0; i < lane_count; ++i) {
+    const FloatRegisters<8>::Lanes one;
+    r.x.part[i] = hn::Set(one, from[i][0]);
+    r.y.part[i] = hn::Set(one, from[i][1]);
+    r.z.part[i] = hn::Set(one, from[i][2]);
+  }
+  return r;
+#else
+  using R = FloatRegisters<8>;
+  const R::Lanes lanes;
+  Row3 r;
+  for (std::size_t p = 0; p < R::needed; ++p) {
+    const float* const* rows = from + p * R::lanes_each;
+    const auto r0 = load_row(lanes, rows), r1 = load_row(lanes, rows + 1);
+    const auto r2 = load_row(lanes, rows + 2), r3 = load_row(lanes, rows + 3);
+    const auto even = hn::InterleaveLower(lanes, r0, r2), odd = hn::InterleaveLower(lanes, r1, r3);
+    r.x.part[p] = hn::InterleaveLower(lanes, even, odd);
+    r.y.part[p] = hn::InterleaveUpper(lanes, even, odd);
+    r.z.part[p] = hn::InterleaveLower(lanes, hn::InterleaveUpper(lanes, r0, r2),
+                                      hn::InterleaveUpper(lanes, r1, r3));
+  }
+  return r;
+#endif
+}
+
+/// The way back, for lanes that have a body (the first `count`; place 0 is nobody's).
+HWY_INLINE void scatter(const Row3& v, float* const* to, const std::uint32_t* places) {
+#if HWY_TARGET == HWY_SCALAR
+  for (std::size_t i = 0; i < lane_count; ++i) {
+    if (places[i] == 0) continue;
+    to[i][0] = hn::GetLane(v.x.part[i]);
+    to[i][1] = hn::GetLane(v.y.part[i]);
+    to[i][2] = hn::GetLane(v.z.part[i]);
+  }
+#else
+  using R = FloatRegisters<8>;
+  const R::Lanes lanes;
+  const auto none = hn::Zero(lanes);
+  for (std::size_t p = 0; p < R::needed; ++p) {
+    const auto xz_low = hn::InterleaveLower(lanes, v.x.part[p], v.z.part[p]);
+    const auto xz_high = hn::InterleaveUpper(lanes, v.x.part[p], v.z.part[p]);
+    const auto y_low = hn::InterleaveLower(lanes, v.y.part[p], none);
+    const auto y_high = hn::InterleaveUpper(lanes, v.y.part[p], none);
+    float* const* rows = to + p * R::lanes_each;
+    const std::uint32_t* of = places + p * R::lanes_each;
+    store_row(lanes, hn::InterleaveLower(lanes, xz_low, y_low), rows, of);
+    store_row(lanes, hn::InterleaveUpper(lanes, xz_low, y_low), rows + 1, of + 1);
+    store_row(lanes, hn::InterleaveLower(lanes, xz_high, y_high), rows + 2, of + 2);
+    store_row(lanes, hn::InterleaveUpper(lanes, xz_high, y_high), rows + 3, of + 3);
+  }
+#endif
+}
+
+/// Velocities of a block's bodies, in registers from the first impulse to the last.
+struct Speeds {
+  Row3 v_a, w_a, v_b, w_b;
+
+  HWY_INLINE static Row3 load(std::span<const SolverBody> bodies, const std::uint32_t* places, std::size_t first) {
+    const float* rows[lane_count];
+    for (std::size_t i = 0; i < lane_count; ++i) rows[i] = bodies[places[i]].velocity + first;
+    return gather(rows);
+  }
+  HWY_INLINE static void save(const Row3& v, std::span<SolverBody> bodies, const std::uint32_t* places, std::size_t first) {
+    float* rows[lane_count];
+    for (std::size_t i = 0; i < lane_count; ++i) rows[i] = bodies[places[i]].velocity + first;
+    scatter(v, rows, places);
+  }
+  HWY_INLINE Speeds(const ContactBlock& block, std::span<const SolverBody> bodies)
+      : v_a(load(bodies, block.a, 0)), w_a(load(bodies, block.a, 4)), v_b(load(bodies, block.b, 0)),
+        w_b(load(bodies, block.b, 4)) {}
+  HWY_INLINE void store(const ContactBlock& block, std::span<SolverBody> bodies) const {
+    save(v_a, bodies, block.a, 0);
+    save(w_a, bodies, block.a, 4);
+    if (block.fixed) return;
+    save(v_b, bodies, block.b, 0);
+    save(w_b, bodies, block.b, 4);
+  }
+  HWY_INLINE void push(const ContactBlock& block, const Row3& impulse) {
+    v_a = v_a - scaled(load3(block.mass_a), impulse);
+    v_b = v_b + scaled(load3(block.mass_b), impulse);
+  }
+};
+
+/// A symmetric matrix, as xx yy zz xy yz zx, times a vector.
+HWY_INLINE Row3 turned(const LaneRow* m, const Row3& v) {
+  const Float8 xy = load_floats(m[3]), yz = load_floats(m[4]), zx = load_floats(m[5]);
+  return {load_floats(m[0]) * v.x + xy * v.y + zx * v.z, xy * v.x + load_floats(m[1]) * v.y + yz * v.z,
+          zx * v.x + yz * v.y + load_floats(m[2]) * v.z};
+}
+
+HWY_INLINE Float8 inverse_or_0(const Float8& x) {
+  const FloatMask8 some = zero() < x;
+  return select(some, all_floats(1) / select(some, x, all_floats(1)), zero());
+}
+
+/// A unit vector at right angles to another: crossed with the x axis, or with z where that is too near.
+HWY_INLINE Row3 tangent_of(const Row3& n) {
+  const FloatMask8 steep = abs(n.x) < all_floats(0.7F);
+  const Float8 x = select(steep, zero(), n.y), y = select(steep, n.z, zero() - n.x), z = select(steep, zero() - n.y, zero());
+  const Float8 l = x * x + y * y + z * z;
+  const Float8 s = all_floats(1) / sqrt(max(l, all_floats(1e-12F)));
+  return {x * s, y * s, z * s};
+}
+
+/// The inverse of a symmetric 2x2 matrix a b, b c; 0 where it has none.
+HWY_INLINE void store_inverse2(const Float8& a, const Float8& b, const Float8& c, LaneRow* to) {
+  const Float8 inverse = inverse_or_0(a * c - b * b);
+  store_floats(c * inverse, to[0]);
+  store_floats(zero() - b * inverse, to[1]);
+  store_floats(a * inverse, to[2]);
+}
+
+HWY_INLINE void prepare_points(ContactBlock& block, const LaneInput& input, const Speeds& speeds, const Row3& n,
+                               const Row3& offset, const Float8& linear, const Row3& middle) {
+  const Float8 closing = dot(n, speeds.v_b - speeds.v_a) + dot(offset, speeds.w_b);
+  for (std::uint32_t i = 0; i < block.point_count; ++i) {
+    PointLanes& p = block.points[i];
+    const Row3 r = load3(input.arm[i]);
+    const Row3 arm_a = cross(r, n), arm_b = arm_a + offset;
+    const Row3 spin_a = turned(block.inertia_a, arm_a), spin_b = turned(block.inertia_b, arm_b);
+    const Float8 used = load_floats(input.used[i]);
+    store3(arm_a, p.arm);
+    store3(spin_a, p.spin_a);
+    store3(spin_b, p.spin_b);
+    store_floats(inverse_or_0(linear + dot(arm_a, spin_a) + dot(arm_b, spin_b)) * used, p.mass);
+    store_floats(closing + dot(arm_a, speeds.w_b - speeds.w_a), p.approach);
+    const Row3 out = r - middle;
+    store_floats(sqrt(dot(out, out)) * used, p.lever);
+    store_floats(load_floats(p.gap), p.gap_now);
+    store_floats(zero(), p.total);
+  }
+}
+
+HWY_INLINE void prepare_friction(ContactBlock& block, const LaneInput& input, const Row3& n, const Row3& middle) {
+  const Row3 t1 = tangent_of(n), t2 = cross(n, t1);
+  const Row3 middle_b = middle + load3(input.between);
+  const Row3 mass_a = load3(block.mass_a), mass_b = load3(block.mass_b);
+  const Row3 arm_a1 = cross(middle, t1), arm_a2 = cross(middle, t2);
+  const Row3 arm_b1 = cross(middle_b, t1), arm_b2 = cross(middle_b, t2);
+  const Row3 a1 = turned(block.inertia_a, arm_a1), a2 = turned(block.inertia_a, arm_a2);
+  const Row3 b1 = turned(block.inertia_b, arm_b1), b2 = turned(block.inertia_b, arm_b2);
+  const Row3 mass = mass_a + mass_b;
+  const Row3 m1 = scaled(mass, t1), m2 = scaled(mass, t2);
+  store_inverse2(dot(m1, t1) + dot(arm_a1, a1) + dot(arm_b1, b1), dot(m1, t2) + dot(arm_a1, a2) + dot(arm_b1, b2),
+                 dot(m2, t2) + dot(arm_a2, a2) + dot(arm_b2, b2), block.slide_mass);
+  store3(t1, block.tangent);
+  store3(middle, block.middle_a);
+  store3(middle_b, block.middle_b);
+  store3(a1, block.slide_a[0]);
+  store3(a2, block.slide_a[1]);
+  store3(b1, block.slide_b[0]);
+  store3(b2, block.slide_b[1]);
+  const Row3 slide = load3(input.slide), belt = load3(input.belt);
+  store_floats(dot(slide, t1), block.slide[0]);
+  store_floats(dot(slide, t2), block.slide[1]);
+  store_floats(dot(belt, t1), block.belt[0]);
+  store_floats(dot(belt, t2), block.belt[1]);
+  const Row3 twist_a = turned(block.inertia_a, n), twist_b = turned(block.inertia_b, n);
+  store3(twist_a, block.twist_a);
+  store3(twist_b, block.twist_b);
+  store_floats(inverse_or_0(dot(n, twist_a) + dot(n, twist_b)), block.twist_mass);
+  if (!block.rolls) return;
+  const Row3 roll = load3(input.roll);
+  const Row3 r1 = turned(block.inertia_a, t1) + turned(block.inertia_b, t1);
+  const Row3 r2 = turned(block.inertia_a, t2) + turned(block.inertia_b, t2);
+  store_inverse2(dot(r1, t1), dot(r1, t2), dot(r2, t2), block.roll_mass);
+  store_floats(dot(roll, t1), block.roll[0]);
+  store_floats(dot(roll, t2), block.roll[1]);
+}
+
+HWY_INLINE Row3 middle_of(const ContactBlock& block, const LaneInput& input) {
+  Row3 sum{zero(), zero(), zero()};
+  Float8 count = zero();
+  for (std::uint32_t i = 0; i < block.point_count; ++i) {
+    const Float8 used = load_floats(input.used[i]);
+    sum = sum + load3(input.arm[i]) * used;
+    count = count + used;
+  }
+  return sum * inverse_or_0(count);
+}
+
+/// Two impulses, no longer than the limit together.
+HWY_INLINE void shorten(Float8& x, Float8& y, const Float8& limit) {
+  const Float8 square = x * x + y * y;
+  const FloatMask8 over = limit * limit < square;
+  const Float8 scale = select(over, limit / sqrt(select(over, square, all_floats(1))), all_floats(1));
+  x = x * scale;
+  y = y * scale;
+}
+
+HWY_INLINE Float8 sum_of_impulses(const ContactBlock& block) {
+  Float8 sum = load_floats(block.points[0].impulse);
+  for (std::uint32_t i = 1; i < block.point_count; ++i) sum = sum + load_floats(block.points[i].impulse);
+  return sum;
+}
+
+HWY_INLINE void solve_rolling(ContactBlock& block, Speeds& s, const Row3& t1, const Row3& t2) {
+  const Row3 spin = s.w_b - s.w_a;
+  const Float8 r1 = dot(spin, t1), r2 = dot(spin, t2);
+  const Float8 k11 = load_floats(block.roll_mass[0]), k12 = load_floats(block.roll_mass[1]), k22 = load_floats(block.roll_mass[2]);
+  const Float8 old1 = load_floats(block.roll[0]), old2 = load_floats(block.roll[1]);
+  Float8 new1 = old1 - (k11 * r1 + k12 * r2), new2 = old2 - (k12 * r1 + k22 * r2);
+  shorten(new1, new2, load_floats(block.roll_limit) * sum_of_impulses(block));
+  store_floats(new1, block.roll[0]);
+  store_floats(new2, block.roll[1]);
+  const Row3 impulse = t1 * (new1 - old1) + t2 * (new2 - old2);
+  s.w_a = s.w_a - turned(block.inertia_a, impulse);
+  s.w_b = s.w_b + turned(block.inertia_b, impulse);
+}
+
+HWY_INLINE void solve_friction(ContactBlock& block, Speeds& s, const Row3& n) {
+  const Row3 t1 = load3(block.tangent), t2 = cross(n, t1);
+  if (block.rolls) solve_rolling(block, s, t1, t2);
+  const Float8 friction = load_floats(block.friction);
+  if (block.point_count > 1) {
+    Float8 limit = load_floats(block.points[0].impulse) * load_floats(block.points[0].lever);
+    for (std::uint32_t i = 1; i < block.point_count; ++i)
+      limit = limit + load_floats(block.points[i].impulse) * load_floats(block.points[i].lever);
+    limit = limit * friction;
+    const Float8 old = load_floats(block.twist);
+    const Float8 twist =
+        max(min(old - load_floats(block.twist_mass) * dot(n, s.w_b - s.w_a), limit), zero() - limit);
+    store_floats(twist, block.twist);
+    s.w_a = s.w_a - load3(block.twist_a) * (twist - old);
+    s.w_b = s.w_b + load3(block.twist_b) * (twist - old);
+  }
+  const Row3 past = (s.v_b - s.v_a) + (cross(s.w_b, load3(block.middle_b)) - cross(s.w_a, load3(block.middle_a)));
+  const Float8 s1 = dot(past, t1) + load_floats(block.belt[0]), s2 = dot(past, t2) + load_floats(block.belt[1]);
+  const Float8 k11 = load_floats(block.slide_mass[0]), k12 = load_floats(block.slide_mass[1]), k22 = load_floats(block.slide_mass[2]);
+  const Float8 old1 = load_floats(block.slide[0]), old2 = load_floats(block.slide[1]);
+  Float8 new1 = old1 - (k11 * s1 + k12 * s2), new2 = old2 - (k12 * s1 + k22 * s2);
+  shorten(new1, new2, friction * sum_of_impulses(block));
+  store_floats(new1, block.slide[0]);
+  store_floats(new2, block.slide[1]);
+  const Float8 d1 = new1 - old1, d2 = new2 - old2;
+  s.push(block, t1 * d1 + t2 * d2);
+  s.w_a = s.w_a - (load3(block.slide_a[0]) * d1 + load3(block.slide_a[1]) * d2);
+  s.w_b = s.w_b + (load3(block.slide_b[0]) * d1 + load3(block.slide_b[1]) * d2);
+}
+
+HWY_INLINE void push_point(const ContactBlock& block, const PointLanes& p, Speeds& s, const Row3& n, const Float8& impulse) {
+  s.push(block, n * impulse);
+  s.w_a = s.w_a - load3(p.spin_a) * impulse;
+  s.w_b = s.w_b + load3(p.spin_b) * impulse;
+}
+
+HWY_INLINE Float8 point_speed(const PointLanes& p, const Speeds& s, const Row3& n, const Row3& offset) {
+  return dot(n, s.v_b - s.v_a) + dot(offset, s.w_b) + dot(load3(p.arm), s.w_b - s.w_a);
+}
+
+HWY_INLINE void solve_block(ContactBlock& block, std::span<SolverBody> bodies, const SoftStep& soft) {
+  Speeds s(block, bodies);
+  const Row3 n = load3(block.normal), offset = load3(block.offset);
+  solve_friction(block, s, n);
+  for (std::uint32_t i = 0; i < block.point_count; ++i) {
+    PointLanes& p = block.points[i];
+    const Float8 speed = point_speed(p, s, n, offset);
+    const Float8 gap = load_floats(p.gap_now);
+    const FloatMask8 apart = zero() < gap;
+    const Float8 bias = select(apart, gap * all_floats(soft.inverse_time),
+                               max(gap * all_floats(soft.rate), all_floats(-soft.push_speed)));
+    const Float8 mass_scale = select(apart, all_floats(1), all_floats(soft.mass_scale));
+    const Float8 impulse_scale = select(apart, zero(), all_floats(soft.impulse_scale));
+    const Float8 old = load_floats(p.impulse);
+    const Float8 impulse =
+        max(old - load_floats(p.mass) * mass_scale * (speed + bias) - impulse_scale * old, zero());
+    store_floats(impulse, p.impulse);
+    push_point(block, p, s, n, impulse - old);
+    // The impact itself: what was not touching in this step so far.
+    const Float8 approach = load_floats(p.approach);
+    const FloatMask8 first = (load_floats(p.total) + old <= zero()) & (zero() < impulse);
+    store_floats(select(first, min(approach, speed), approach), p.approach);
+  }
+  s.store(block, bodies);
+}
+
+HWY_INLINE void relax_block(ContactBlock& block, std::span<SolverBody> bodies, float inverse_time) {
+  Speeds s(block, bodies);
+  const Row3 n = load3(block.normal), offset = load3(block.offset);
+  solve_friction(block, s, n);
+  const Row3 d_a = Speeds::load(bodies, block.a, 8), d_b = Speeds::load(bodies, block.b, 8);
+  const Row3 turn_a = Speeds::load(bodies, block.a, 12), turn_b = Speeds::load(bodies, block.b, 12);
+  const Float8 closed = dot(n, d_b - d_a) + dot(offset, turn_b);
+  const Row3 turn = turn_b - turn_a;
+  for (std::uint32_t i = 0; i < block.point_count; ++i) {
+    PointLanes& p = block.points[i];
+    const Float8 gap = load_floats(p.gap) + closed + dot(load3(p.arm), turn);
+    store_floats(gap, p.gap_now);
+    const Float8 bias = max(gap, zero()) * all_floats(inverse_time);
+    const Float8 old = load_floats(p.impulse);
+    const Float8 impulse = max(old - load_floats(p.mass) * (point_speed(p, s, n, offset) + bias), zero());
+    store_floats(impulse, p.impulse);
+    store_floats(load_floats(p.total) + impulse, p.total);
+    push_point(block, p, s, n, impulse - old);
+  }
+  s.store(block, bodies);
+}
+
+HWY_INLINE void warm_block(ContactBlock& block, std::span<SolverBody> bodies) {
+  Speeds s(block, bodies);
+  const Row3 n = load3(block.normal), t1 = load3(block.tangent), t2 = cross(n, t1);
+  const Float8 slide1 = load_floats(block.slide[0]), slide2 = load_floats(block.slide[1]), twist = load_floats(block.twist);
+  Row3 turn_a = load3(block.slide_a[0]) * slide1 + load3(block.slide_a[1]) * slide2 + load3(block.twist_a) * twist;
+  Row3 turn_b = load3(block.slide_b[0]) * slide1 + load3(block.slide_b[1]) * slide2 + load3(block.twist_b) * twist;
+  for (std::uint32_t i = 0; i < block.point_count; ++i) {
+    const PointLanes& p = block.points[i];
+    const Float8 impulse = load_floats(p.impulse);
+    turn_a = turn_a + load3(p.spin_a) * impulse;
+    turn_b = turn_b + load3(p.spin_b) * impulse;
+  }
+  if (block.rolls) {
+    const Row3 roll = t1 * load_floats(block.roll[0]) + t2 * load_floats(block.roll[1]);
+    turn_a = turn_a + turned(block.inertia_a, roll);
+    turn_b = turn_b + turned(block.inertia_b, roll);
+  }
+  s.push(block, n * sum_of_impulses(block) + t1 * slide1 + t2 * slide2);
+  s.w_a = s.w_a - turn_a;
+  s.w_b = s.w_b + turn_b;
+  s.store(block, bodies);
+}
+
+HWY_INLINE void bounce_block(ContactBlock& block, std::span<SolverBody> bodies, float threshold) {
+  Speeds s(block, bodies);
+  const Row3 n = load3(block.normal), offset = load3(block.offset);
+  const Float8 restitution = load_floats(block.restitution);
+  for (std::uint32_t i = 0; i < block.point_count; ++i) {
+    PointLanes& p = block.points[i];
+    const Float8 approach = load_floats(p.approach), old = load_floats(p.impulse), total = load_floats(p.total);
+    const FloatMask8 hit = (zero() < total) & (zero() < restitution) & (approach <= all_floats(-threshold));
+    const Float8 wanted = old - load_floats(p.mass) * (point_speed(p, s, n, offset) + restitution * approach);
+    const Float8 impulse = select(hit, max(wanted, zero()), old);
+    store_floats(impulse, p.impulse);
+    store_floats(total + (impulse - old), p.total);
+    push_point(block, p, s, n, impulse - old);
+  }
+  s.store(block, bodies);
+}
+
+} // namespace
+
+void prepare_one(ContactBlock& block, const LaneInput& input, std::span<const SolverBody> bodies) {
+  const Speeds speeds(block, bodies);
+  const Row3 n = load3(block.normal), offset = cross(load3(input.between), n);
+  const Row3 mass = load3(block.mass_a) + load3(block.mass_b);
+  const Row3 middle = middle_of(block, input);
+  store3(offset, block.offset);
+  prepare_points(block, input, speeds, n, offset, dot(scaled(mass, n), n), middle);
+  prepare_friction(block, input, n, middle);
+}
+void warm_all(std::span<ContactBlock> blocks, std::span<SolverBody> bodies) {
+  for (ContactBlock& block : blocks) warm_block(block, bodies);
+}
+void solve_all(std::span<ContactBlock> blocks, std::span<SolverBody> bodies, const SoftStep& moving, const SoftStep& fixed) {
+  for (ContactBlock& block : blocks) solve_block(block, bodies, block.fixed ? fixed : moving);
+}
+void relax_all(std::span<ContactBlock> blocks, std::span<SolverBody> bodies, float inverse_time) {
+  for (ContactBlock& block : blocks) relax_block(block, bodies, inverse_time);
+}
+void bounce_all(std::span<ContactBlock> blocks, std::span<SolverBody> bodies, float threshold) {
+  for (ContactBlock& block : blocks)
+    if (block.bounces) bounce_block(block, bodies, threshold);
+}
+
+} // namespace HWY_NAMESPACE
+} // namespace carom
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace carom {
+namespace {
+HWY_EXPORT(prepare_one);
+HWY_EXPORT(warm_all);
+HWY_EXPORT(solve_all);
+HWY_EXPORT(relax_all);
+HWY_EXPORT(bounce_all);
+} // namespace
+
+void prepare_block(ContactBlock& block, const LaneInput& input, std::span<const SolverBody> bodies) {
+  HWY_DYNAMIC_DISPATCH(prepare_one)(block, input, bodies);
+}
+void warm_start(std::span<ContactBlock> blocks, std::span<SolverBody> bodies) {
+  HWY_DYNAMIC_DISPATCH(warm_all)(blocks, bodies);
+}
+void solve(std::span<ContactBlock> blocks, std::span<SolverBody> bodies, const SoftStep& moving, const SoftStep& fixed) {
+  HWY_DYNAMIC_DISPATCH(solve_all)(blocks, bodies, moving, fixed);
+}
+void relax(std::span<ContactBlock> blocks, std::span<SolverBody> bodies, float inverse_time) {
+  HWY_DYNAMIC_DISPATCH(relax_all)(blocks, bodies, inverse_time);
+}
+void bounce(std::span<ContactBlock> blocks, std::span<SolverBody> bodies, float threshold) {
+  HWY_DYNAMIC_DISPATCH(bounce_all)(blocks, bodies, threshold);
+}
+
+} // namespace carom
+#endif

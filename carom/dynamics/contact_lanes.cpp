@@ -6,7 +6,7 @@
 //
 // An impulse is soft where shapes overlap: as of a spring and damper, taken implicitly, so that it is stable at any stiffness. Where there is a gap, only as much speed is taken away as would close more
 // than the gap in this sub-step. Friction is that of the patch: two directions and a twist at its middle, bounded by the normal impulses (times their distance from the middle for the twist).
-// Friction comes before the normal impulses, so that these, which matter more, have the last word.
+// What sticks is drawn back to where it stuck, as bodies creep a little whenever overlaps are undone. Friction comes before the normal impulses, so that these, which matter more, have the last word.
 //
 // Compiled once for each instruction set (everything between the HWY_ lines), and chosen at run time. Lanes never meet, so that their number changes nothing.
 #undef HWY_TARGET_INCLUDE
@@ -215,11 +215,13 @@ HWY_INLINE void prepare_friction(ContactBlock& block, const LaneInput& input, co
   store3(a2, block.slide_a[1]);
   store3(b1, block.slide_b[0]);
   store3(b2, block.slide_b[1]);
-  const Row3 slide = load3(input.slide), belt = load3(input.belt);
+  const Row3 slide = load3(input.slide), belt = load3(input.belt), drift = load3(input.drift);
   store_floats(dot(slide, t1), block.slide[0]);
   store_floats(dot(slide, t2), block.slide[1]);
   store_floats(dot(belt, t1), block.belt[0]);
   store_floats(dot(belt, t2), block.belt[1]);
+  store_floats(dot(drift, t1), block.drift[0]);
+  store_floats(dot(drift, t2), block.drift[1]);
   const Row3 twist_a = turned(block.inertia_a, n), twist_b = turned(block.inertia_b, n);
   store3(twist_a, block.twist_a);
   store3(twist_b, block.twist_b);
@@ -273,7 +275,8 @@ HWY_INLINE void solve_rolling(ContactBlock& block, Speeds& s, const Row3& t1, co
   s.w_b = s.w_b + turned(block.inertia_b, impulse);
 }
 
-HWY_INLINE void solve_friction(ContactBlock& block, Speeds& s, const Row3& n) {
+/// `back`: 1 or 0, whether what has crept is to be undone.
+HWY_INLINE void solve_friction(ContactBlock& block, Speeds& s, const Row3& n, float back) {
   const Row3 t1 = load3(block.tangent), t2 = cross(n, t1);
   if (block.rolls) solve_rolling(block, s, t1, t2);
   const Float8 friction = load_floats(block.friction);
@@ -290,7 +293,8 @@ HWY_INLINE void solve_friction(ContactBlock& block, Speeds& s, const Row3& n) {
     s.w_b = s.w_b + load3(block.twist_b) * (twist - old);
   }
   const Row3 past = (s.v_b - s.v_a) + (cross(s.w_b, load3(block.middle_b)) - cross(s.w_a, load3(block.middle_a)));
-  const Float8 s1 = dot(past, t1) + load_floats(block.belt[0]), s2 = dot(past, t2) + load_floats(block.belt[1]);
+  const Float8 s1 = dot(past, t1) + load_floats(block.belt[0]) + load_floats(block.drift[0]) * all_floats(back);
+  const Float8 s2 = dot(past, t2) + load_floats(block.belt[1]) + load_floats(block.drift[1]) * all_floats(back);
   const Float8 k11 = load_floats(block.slide_mass[0]), k12 = load_floats(block.slide_mass[1]), k22 = load_floats(block.slide_mass[2]);
   const Float8 old1 = load_floats(block.slide[0]), old2 = load_floats(block.slide[1]);
   Float8 new1 = old1 - (k11 * s1 + k12 * s2), new2 = old2 - (k12 * s1 + k22 * s2);
@@ -316,7 +320,7 @@ HWY_INLINE Float8 point_speed(const PointLanes& p, const Speeds& s, const Row3& 
 HWY_INLINE void solve_block(ContactBlock& block, std::span<SolverBody> bodies, const SoftStep& soft) {
   Speeds s(block, bodies);
   const Row3 n = load3(block.normal), offset = load3(block.offset);
-  solve_friction(block, s, n);
+  solve_friction(block, s, n, 1);
   for (std::uint32_t i = 0; i < block.point_count; ++i) {
     PointLanes& p = block.points[i];
     const Float8 speed = point_speed(p, s, n, offset);
@@ -342,12 +346,12 @@ HWY_INLINE void solve_block(ContactBlock& block, std::span<SolverBody> bodies, c
 HWY_INLINE void relax_block(ContactBlock& block, std::span<SolverBody> bodies, float inverse_time) {
   Speeds s(block, bodies);
   const Row3 n = load3(block.normal), offset = load3(block.offset);
-  solve_friction(block, s, n);
+  solve_friction(block, s, n, 0);
   const Row3 d_a = Speeds::load(bodies, block.a, 8), d_b = Speeds::load(bodies, block.b, 8);
   const Row3 turn_a = Speeds::load(bodies, block.a, 12), turn_b = Speeds::load(bodies, block.b, 12);
   const Float8 closed = dot(n, d_b - d_a) + dot(offset, turn_b);
   const Row3 turn = turn_b - turn_a;
-  for (std::uint32_t i = 0; i < block.point_count; ++i) {
+  for (std::uint32_t i = block.point_count; i-- > 0;) {
     PointLanes& p = block.points[i];
     const Float8 gap = load_floats(p.gap) + closed + dot(load3(p.arm), turn);
     store_floats(gap, p.gap_now);
@@ -394,8 +398,7 @@ HWY_INLINE void bounce_block(ContactBlock& block, std::span<SolverBody> bodies, 
     const FloatMask8 hit = (zero() < total) & (zero() < restitution) & (approach <= all_floats(-threshold));
     const Float8 wanted = old - load_floats(p.mass) * (point_speed(p, s, n, offset) + restitution * approach);
     const Float8 impulse = select(hit, max(wanted, zero()), old);
-    store_floats(impulse, p.impulse);
-    store_floats(total + (impulse - old), p.total);
+    store_floats(total + (impulse - old), p.total); // not kept for the next step: it happens once
     push_point(block, p, s, n, impulse - old);
   }
   s.store(block, bodies);
@@ -415,8 +418,8 @@ void prepare_one(ContactBlock& block, const LaneInput& input, std::span<const So
 void warm_all(std::span<ContactBlock> blocks, std::span<SolverBody> bodies) {
   for (ContactBlock& block : blocks) warm_block(block, bodies);
 }
-void solve_all(std::span<ContactBlock> blocks, std::span<SolverBody> bodies, const SoftStep& moving, const SoftStep& fixed) {
-  for (ContactBlock& block : blocks) solve_block(block, bodies, block.fixed ? fixed : moving);
+void solve_all(std::span<ContactBlock> blocks, std::span<SolverBody> bodies, const SoftStep& soft) {
+  for (ContactBlock& block : blocks) solve_block(block, bodies, soft);
 }
 void relax_all(std::span<ContactBlock> blocks, std::span<SolverBody> bodies, float inverse_time) {
   for (ContactBlock& block : blocks) relax_block(block, bodies, inverse_time);
@@ -446,8 +449,8 @@ void prepare_block(ContactBlock& block, const LaneInput& input, std::span<const 
 void warm_start(std::span<ContactBlock> blocks, std::span<SolverBody> bodies) {
   HWY_DYNAMIC_DISPATCH(warm_all)(blocks, bodies);
 }
-void solve(std::span<ContactBlock> blocks, std::span<SolverBody> bodies, const SoftStep& moving, const SoftStep& fixed) {
-  HWY_DYNAMIC_DISPATCH(solve_all)(blocks, bodies, moving, fixed);
+void solve(std::span<ContactBlock> blocks, std::span<SolverBody> bodies, const SoftStep& soft) {
+  HWY_DYNAMIC_DISPATCH(solve_all)(blocks, bodies, soft);
 }
 void relax(std::span<ContactBlock> blocks, std::span<SolverBody> bodies, float inverse_time) {
   HWY_DYNAMIC_DISPATCH(relax_all)(blocks, bodies, inverse_time);

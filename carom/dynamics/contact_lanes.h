@@ -47,6 +47,7 @@ struct alignas(64) ContactBlock {
   LaneRow slide_mass[3]; ///< 11, 12, 22
   LaneRow slide[2];      ///< impulses
   LaneRow belt[2];       ///< speed of B's surface past A's when both rest
+  LaneRow drift[2];      ///< speed that would undo by how much B has crept past A
   // Twist about the normal.
   LaneRow twist_a[3], twist_b[3], twist_mass, twist;
   // Rolling.
@@ -63,7 +64,7 @@ struct alignas(64) LaneInput {
   LaneRow arm[4][3]; ///< from A's centre
   LaneRow used[4];   ///< 1 or 0
   LaneRow between[3]; ///< centre of A - centre of B; 0 where B cannot be moved and does not move
-  LaneRow slide[3], roll[3], belt[3]; ///< in the world
+  LaneRow slide[3], roll[3], belt[3], drift[3]; ///< in the world
 };
 
 /// Of a sub-step.
@@ -78,8 +79,8 @@ struct SoftStep {
 void prepare_block(ContactBlock& block, const LaneInput& input, std::span<const SolverBody> bodies);
 /// Applies the impulses of the last sub-step.
 void warm_start(std::span<ContactBlock> blocks, std::span<SolverBody> bodies);
-/// With a bias against overlap. `fixed`: for contacts with what cannot be moved.
-void solve(std::span<ContactBlock> blocks, std::span<SolverBody> bodies, const SoftStep& moving, const SoftStep& fixed);
+/// With a bias against overlap.
+void solve(std::span<ContactBlock> blocks, std::span<SolverBody> bodies, const SoftStep& soft);
 /// Without, after positions have moved: takes away the speed that the bias left.
 void relax(std::span<ContactBlock> blocks, std::span<SolverBody> bodies, float inverse_time);
 /// Once at the end: what came together faster than the threshold parts again.

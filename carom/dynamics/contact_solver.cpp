@@ -14,6 +14,9 @@ void set_lane(LaneRow* rows, std::size_t lane, const float* v, std::size_t count
   for (std::size_t i = 0; i < count; ++i) rows[i][lane] = sign * v[i];
 }
 
+/// How fast what sticks is drawn back to where it stuck, in parts a second: slow, so that it disturbs nothing.
+constexpr double undo_rate = 10;
+
 /// A spring of this frequency and damping (over critical), taken implicitly over a time: as rates and scales of impulses.
 SoftStep soft_step(double frequency, double damping, double time, double push_speed) {
   const double omega = two_pi * frequency;
@@ -51,7 +54,7 @@ void ContactSolver::collect(const BodyStore& bodies, ContactStore& pairs) {
 
 void ContactSolver::fill_lane(const BodyStore& bodies, const PairRecord& pair, const Constraint& c,
                               ContactBlock& block, LaneInput& input, std::size_t lane) const {
-  const Manifold& m = *c.manifold;
+  Manifold& m = *c.manifold;
   const Body &a = bodies[pair.body_a], &b = bodies[pair.body_b];
   const Body &own = c.swapped ? b : a, &other = c.swapped ? a : b;
   const float sign = c.swapped ? -1.0F : 1.0F;
@@ -67,9 +70,10 @@ void ContactSolver::fill_lane(const BodyStore& bodies, const PairRecord& pair, c
   set_lane(block.inertia_a, lane, motions_[place_own].inverse_inertia, 6);
   set_lane(block.inertia_b, lane, motions_[place_other].inverse_inertia, 6);
   set_lane(input.between, lane, place_other == 0 ? Vec3{} : between * (c.swapped ? 1.0 : -1.0));
+  Vec3 crept{};
   for (int i = 0; i < m.count; ++i) {
     const auto k = static_cast<std::size_t>(i);
-    const PairPoint& p = m.points[k];
+    PairPoint& p = m.points[k];
     const Vec3 arm_a = a.frame.basis * p.on_a, arm_b = b.frame.basis * p.on_b;
     // Both impulses act in one point, halfway, so that no angular momentum is made.
     const Vec3 apart = between + (arm_b - arm_a);
@@ -77,7 +81,12 @@ void ContactSolver::fill_lane(const BodyStore& bodies, const PairRecord& pair, c
     input.used[k][lane] = 1;
     block.points[k].gap[lane] = static_cast<float>(dot(apart, normal));
     block.points[k].impulse[lane] = p.impulse;
+    const Vec3 along = apart - normal * dot(apart, normal);
+    crept += along;
+    // What slips sticks anew where it is.
+    if (m.slips) p.on_b = p.on_b - transpose_mul(b.frame.basis, along);
   }
+  if (!m.slips && !pair.belt) set_lane(input.drift, lane, crept * (sign * undo_rate / m.count));
   set_lane(input.slide, lane, m.friction, 3, sign);
   block.twist[lane] = m.twist;
   block.friction[lane] = pair.friction;
@@ -115,14 +124,13 @@ void ContactSolver::fill(const BodyStore& bodies, const ContactStore& pairs) {
 
 void ContactSolver::sub_step(const BodyStore& bodies, double time, const SolverOptions& options) {
   const double frequency = std::min(options.contact_frequency, 0.25 / time);
-  const SoftStep moving = soft_step(frequency, options.contact_damping, time, options.push_speed);
-  const SoftStep fixed = soft_step(2 * frequency, options.contact_damping, time, options.push_speed);
+  const SoftStep soft = soft_step(frequency, options.contact_damping, time, options.push_speed);
   for (std::size_t i = 1; i < states_.size(); ++i) integrate_velocity(motions_[i], states_[i]);
   warm_start(blocks_, states_);
-  solve(blocks_, states_, moving, fixed);
+  solve(blocks_, states_, soft);
   for (std::size_t i = 1; i < states_.size(); ++i)
     integrate_position(bodies[motions_[i].slot], motions_[i], states_[i], time);
-  relax(blocks_, states_, moving.inverse_time);
+  relax(blocks_, states_, soft.inverse_time);
 }
 
 void ContactSolver::store() const {
@@ -148,6 +156,11 @@ void ContactSolver::store() const {
         m.rolling[k] = sign * (t[k] * block.roll[0][lane] + u[k] * block.roll[1][lane]);
       }
       m.twist = block.twist[lane];
+      float carried = 0;
+      for (std::uint32_t k = 0; k < block.point_count; ++k) carried += block.points[k].impulse[lane];
+      const float slide = block.slide[0][lane] * block.slide[0][lane] + block.slide[1][lane] * block.slide[1][lane];
+      const float bound = block.friction[lane] * carried;
+      m.slips = !(slide < 0.98F * bound * bound);
     }
   }
 }

@@ -29,6 +29,7 @@ struct Manifold {
   float friction[3] = {};   ///< impulse on B along the surface, in the world
   float twist = 0;          ///< impulse on B about the normal
   float rolling[3] = {};    ///< angular impulse on B, in the world
+  bool slips = false;       ///< friction was at its bound in the last step
   float approach = 0;       ///< how fast the bodies came together when they met
   std::uint32_t next = no_index; ///< in the pool
 };

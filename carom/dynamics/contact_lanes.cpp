@@ -317,17 +317,68 @@ HWY_INLINE Float8 point_speed(const PointLanes& p, const Speeds& s, const Row3& 
   return dot(n, s.v_b - s.v_a) + dot(offset, s.w_b) + dot(load3(p.arm), s.w_b - s.w_a);
 }
 
+/// The speed at which a gap may close; negative: at which an overlap is to open.
+HWY_INLINE Float8 bias_of(const Float8& gap, const SoftStep& soft) {
+  return select(zero() < gap, gap * all_floats(soft.inverse_time),
+                max(gap * all_floats(soft.rate), all_floats(-soft.push_speed)));
+}
+
+/// All points that carry at once, by the same impulse each: what comes down flat stays flat. One after the other, the first point would take it all, and the body would tip a little.
+HWY_INLINE void solve_together(ContactBlock& block, Speeds& s, const Row3& n, const Row3& offset, const SoftStep& soft) {
+  if (block.point_count < 2) return;
+  Row3 arm{zero(), zero(), zero()}, spin_a = arm, spin_b = arm;
+  Float8 count = zero(), bias = zero(), held = zero();
+  for (std::uint32_t i = 0; i < block.point_count; ++i) {
+    const PointLanes& p = block.points[i];
+    const Float8 impulse = load_floats(p.impulse);
+    const Float8 on = select(zero() < impulse, all_floats(1), zero());
+    arm = arm + load3(p.arm) * on;
+    spin_a = spin_a + load3(p.spin_a) * on;
+    spin_b = spin_b + load3(p.spin_b) * on;
+    count = count + on;
+    held = held + impulse;
+    bias = bias + on * bias_of(load_floats(p.gap_now), soft);
+  }
+  const Float8 each = inverse_or_0(count);
+  const Row3 mass = load3(block.mass_a) + load3(block.mass_b);
+  const Float8 inverse = inverse_or_0(dot(scaled(mass, n), n) + (dot(arm, spin_a) + dot(arm + offset * count, spin_b)) * each * each);
+  const Float8 speed = dot(n, s.v_b - s.v_a) + dot(offset, s.w_b) + dot(arm, s.w_b - s.w_a) * each;
+  const Float8 change = (zero() - inverse * all_floats(soft.mass_scale) * (speed + bias * each) - all_floats(soft.impulse_scale) * held) * each;
+  Float8 sum = zero();
+  Row3 turn_a{zero(), zero(), zero()}, turn_b = turn_a;
+  for (std::uint32_t i = 0; i < block.point_count; ++i) {
+    PointLanes& p = block.points[i];
+    const Float8 old = load_floats(p.impulse);
+    const Float8 impulse = select(zero() < old, max(old + change, zero()), old);
+    store_floats(impulse, p.impulse);
+    const Float8 d = impulse - old;
+    sum = sum + d;
+    turn_a = turn_a + load3(p.spin_a) * d;
+    turn_b = turn_b + load3(p.spin_b) * d;
+  }
+  s.push(block, n * sum);
+  s.w_a = s.w_a - turn_a;
+  s.w_b = s.w_b + turn_b;
+}
+
+/// The speed at the moment of impact: that of a point which had not carried in this step so far, and does now.
+HWY_INLINE void note_impact(PointLanes& p, const Float8& old, const Float8& impulse, const Float8& speed) {
+  const Float8 approach = load_floats(p.approach);
+  const FloatMask8 first = (load_floats(p.total) + old <= zero()) & (zero() < impulse);
+  store_floats(select(first, min(approach, speed), approach), p.approach);
+}
+
 HWY_INLINE void solve_block(ContactBlock& block, std::span<SolverBody> bodies, const SoftStep& soft) {
   Speeds s(block, bodies);
   const Row3 n = load3(block.normal), offset = load3(block.offset);
   solve_friction(block, s, n, 1);
+  solve_together(block, s, n, offset, soft);
   for (std::uint32_t i = 0; i < block.point_count; ++i) {
     PointLanes& p = block.points[i];
     const Float8 speed = point_speed(p, s, n, offset);
     const Float8 gap = load_floats(p.gap_now);
     const FloatMask8 apart = zero() < gap;
-    const Float8 bias = select(apart, gap * all_floats(soft.inverse_time),
-                               max(gap * all_floats(soft.rate), all_floats(-soft.push_speed)));
+    const Float8 bias = bias_of(gap, soft);
     const Float8 mass_scale = select(apart, all_floats(1), all_floats(soft.mass_scale));
     const Float8 impulse_scale = select(apart, zero(), all_floats(soft.impulse_scale));
     const Float8 old = load_floats(p.impulse);
@@ -335,32 +386,33 @@ HWY_INLINE void solve_block(ContactBlock& block, std::span<SolverBody> bodies, c
         max(old - load_floats(p.mass) * mass_scale * (speed + bias) - impulse_scale * old, zero());
     store_floats(impulse, p.impulse);
     push_point(block, p, s, n, impulse - old);
-    // The impact itself: what was not touching in this step so far.
-    const Float8 approach = load_floats(p.approach);
-    const FloatMask8 first = (load_floats(p.total) + old <= zero()) & (zero() < impulse);
-    store_floats(select(first, min(approach, speed), approach), p.approach);
+    note_impact(p, old, impulse, speed);
   }
   s.store(block, bodies);
 }
 
-HWY_INLINE void relax_block(ContactBlock& block, std::span<SolverBody> bodies, float inverse_time) {
+HWY_INLINE void relax_block(ContactBlock& block, std::span<SolverBody> bodies, const SoftStep& hard) {
   Speeds s(block, bodies);
   const Row3 n = load3(block.normal), offset = load3(block.offset);
-  solve_friction(block, s, n, 0);
   const Row3 d_a = Speeds::load(bodies, block.a, 8), d_b = Speeds::load(bodies, block.b, 8);
   const Row3 turn_a = Speeds::load(bodies, block.a, 12), turn_b = Speeds::load(bodies, block.b, 12);
   const Float8 closed = dot(n, d_b - d_a) + dot(offset, turn_b);
   const Row3 turn = turn_b - turn_a;
+  for (std::uint32_t i = 0; i < block.point_count; ++i) {
+    PointLanes& p = block.points[i];
+    store_floats(load_floats(p.gap) + closed + dot(load3(p.arm), turn), p.gap_now);
+  }
+  solve_friction(block, s, n, 0);
+  solve_together(block, s, n, offset, hard);
   for (std::uint32_t i = block.point_count; i-- > 0;) {
     PointLanes& p = block.points[i];
-    const Float8 gap = load_floats(p.gap) + closed + dot(load3(p.arm), turn);
-    store_floats(gap, p.gap_now);
-    const Float8 bias = max(gap, zero()) * all_floats(inverse_time);
-    const Float8 old = load_floats(p.impulse);
-    const Float8 impulse = max(old - load_floats(p.mass) * (point_speed(p, s, n, offset) + bias), zero());
+    const Float8 bias = max(load_floats(p.gap_now), zero()) * all_floats(hard.inverse_time);
+    const Float8 old = load_floats(p.impulse), speed = point_speed(p, s, n, offset);
+    const Float8 impulse = max(old - load_floats(p.mass) * (speed + bias), zero());
     store_floats(impulse, p.impulse);
-    store_floats(load_floats(p.total) + impulse, p.total);
     push_point(block, p, s, n, impulse - old);
+    note_impact(p, old, impulse, speed);
+    store_floats(load_floats(p.total) + impulse, p.total);
   }
   s.store(block, bodies);
 }
@@ -422,7 +474,9 @@ void solve_all(std::span<ContactBlock> blocks, std::span<SolverBody> bodies, con
   for (ContactBlock& block : blocks) solve_block(block, bodies, soft);
 }
 void relax_all(std::span<ContactBlock> blocks, std::span<SolverBody> bodies, float inverse_time) {
-  for (ContactBlock& block : blocks) relax_block(block, bodies, inverse_time);
+  SoftStep hard;
+  hard.inverse_time = inverse_time;
+  for (ContactBlock& block : blocks) relax_block(block, bodies, hard);
 }
 void bounce_all(std::span<ContactBlock> blocks, std::span<SolverBody> bodies, float threshold) {
   for (ContactBlock& block : blocks)

@@ -17,8 +17,8 @@ namespace [[gnu::visibility("default")]] carom {
 
 struct SolverOptions {
   int sub_steps = 4; ///< 1 or more
-  double contact_frequency = 60; ///< in Hertz: how stiff a contact is that overlaps; at most a quarter of the sub-steps' rate, beyond which piles rock themselves up
-  double contact_damping = 5;   ///< over critical damping: how softly an overlap is undone
+  double contact_frequency = 45; ///< in Hertz: how stiff a contact is that overlaps; at most a quarter of the sub-steps' rate, beyond which piles rock themselves up
+  double contact_damping = 10;  ///< over critical damping: how softly an overlap is undone
   double push_speed = 3;         ///< metres a second: how fast at most
   double bounce_threshold = 1;   ///< metres a second: what comes together slower does not bounce
 };

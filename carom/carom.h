@@ -149,3 +149,10 @@
 #include "carom/query/signed_distance.h"
 #include "carom/query/span.h"
 #include "carom/query/vclip.h"
+
+// Many placed shapes: pairs, nearest objects, casts, what is in a box or in view.
+#include "carom/space/space.h"
+#include "carom/space/space_cast.h"
+#include "carom/space/space_near.h"
+#include "carom/space/space_overlap.h"
+#include "carom/space/space_pairs.h"

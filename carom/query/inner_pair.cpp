@@ -156,7 +156,7 @@ public:
   /// Uphill, by steps along the axes and the diagonals, until `enough` is reached.
   [[nodiscard]] Place top(Place place, double step, double enough) const {
     const double least = step * 0x1p-10;
-    while (step > least && place.worth < enough) {
+    for (int round = 0; round < most_rounds && step > least && place.worth < enough; ++round) {
       bool moved = false;
       for (int k = 0; k < 14 && place.worth < enough; ++k) {
         const Place next = next_to(place, place.x + direction(k) * step, step);
@@ -172,6 +172,9 @@ public:
   }
 
 private:
+  /// Some dozen are usual. A flat ridge may be long, and its steps short.
+  static constexpr int most_rounds = 128;
+
   static Vec3 direction(int k) {
     const double s = 0.57735;
     if (k < 8) return {k & 1 ? s : -s, k & 2 ? s : -s, k & 4 ? s : -s};

@@ -8,6 +8,8 @@
 #include "carom/shape/parts.h"
 
 #include <algorithm>
+#include <cmath>
+#include <type_traits>
 #include <vector>
 
 namespace [[gnu::visibility("default")]] carom {
@@ -50,7 +52,7 @@ private:
 };
 
 /// Calls visit(part of A, part of B, limit) for pairs of single parts whose key is not above the limit, those of small keys first, more or less. key(box of A, box of B) is of all pairs in those boxes: that of a box
-/// within a box is not smaller. `visit` may lower the limit, to minus infinity to end the walk.
+/// within a box is not smaller. `visit` may lower the limit, to minus infinity to end the walk. Where `key` takes a third argument, it is what is known from the boxes around; so is that of `visit`, before the limit.
 template<class Key, class Visit>
 void walk_parts(const PartTree& a, const PartTree& b, double limit, Key&& key, Visit&& visit) {
   struct Waiting {
@@ -58,14 +60,23 @@ void walk_parts(const PartTree& a, const PartTree& b, double limit, Key&& key, V
     PartGroup a, b;
   };
   std::vector<Waiting> waiting;
-  waiting.push_back({key(a.whole().box, b.whole().box), a.whole(), b.whole()});
+  const auto key_of = [&](const Aabb& box_a, const Aabb& box_b, double known) {
+    if constexpr (std::is_invocable_v<Key, const Aabb&, const Aabb&, double>)
+      return std::max(known, key(box_a, box_b, known));
+    else
+      return std::max(known, key(box_a, box_b));
+  };
+  waiting.push_back({key_of(a.whole().box, b.whole().box, -INFINITY), a.whole(), b.whole()});
   PartTree::Children children;
   while (!waiting.empty()) {
     const Waiting next = waiting.back();
     waiting.pop_back();
     if (!(next.key <= limit)) continue;
     if (next.a.single && next.b.single) {
-      visit(next.a.place, next.b.place, limit);
+      if constexpr (std::is_invocable_v<Visit, std::uint64_t, std::uint64_t, double, double&>)
+        visit(next.a.place, next.b.place, next.key, limit);
+      else
+        visit(next.a.place, next.b.place, limit);
       continue;
     }
     const Vec3 extent_a = next.a.box.max - next.a.box.min;
@@ -78,7 +89,7 @@ void walk_parts(const PartTree& a, const PartTree& b, double limit, Key&& key, V
     for (std::size_t i = 0; i < count; ++i) {
       const PartGroup& group_a = open_a ? children[i] : next.a;
       const PartGroup& group_b = open_a ? next.b : children[i];
-      const double k = std::max(next.key, key(group_a.box, group_b.box));
+      const double k = key_of(group_a.box, group_b.box, next.key);
       if (k <= limit) waiting.push_back({k, group_a, group_b});
     }
     // The smallest last, the first of equals last.

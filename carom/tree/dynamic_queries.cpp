@@ -24,7 +24,7 @@ void on_ray(const DynamicTree& tree, const Ray& ray, double t_max,
             FunctionRef<double(BoxId, double)> found) {
   RaySlabs slabs(ray, t_max);
   const Aabb* tight = tree.tight_boxes();
-  walk_ray(tree, ray, t_max, [&](std::uint32_t slot) HWY_ATTR {
+  walk_ray(tree, ray, {}, t_max, [&](std::uint32_t slot) HWY_ATTR {
     const double t = enter(slabs, tight[slot]);
     if (t < INFINITY) slabs.t_max = std::min(slabs.t_max, found(tree.id_of(slot), t));
     return slabs.t_max;

@@ -5,10 +5,10 @@
 // smaller and of the far ones greater by a few parts in 2^24.
 #include "carom/geometry/ray_slabs.h"
 #include "carom/math/wide_float-inl.h"
+#include "carom/tree/dynamic_ordered_walk-inl.h"
 #include "carom/tree/dynamic_tree.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 
 // The per-target include guard that Highway asks for: this file is read once for each target.
@@ -27,11 +27,12 @@ namespace HWY_NAMESPACE {
 struct DynamicRay {
   float origin[3];
   float inverse[3]; ///< 1 / direction, finite
+  float half[3];    ///< of the box that moves along the ray: 0 for the ray alone
   float slack;
   double speed; ///< of s, per t
   double start; ///< s = t * speed - start
 
-  DynamicRay(const DynamicTree& tree, const Ray& ray) {
+  DynamicRay(const DynamicTree& tree, const Ray& ray, const Vec3& box_half) {
     Vec3 from = ray.origin - tree.origin();
     speed = max_abs(ray.direction);
     Vec3 d = ray.direction;
@@ -52,6 +53,8 @@ struct DynamicRay {
     for (std::size_t i = 0; i < 3; ++i)
       reach = std::max({reach, std::fabs(static_cast<double>(all.min[i])),
                         std::fabs(static_cast<double>(all.max[i]))});
+    const double extent = max_abs(box_half);
+    reach += extent;
     // From far away the origin is moved to within the tree's reach: an earlier point than where anything can be met.
     const double far = max_abs(from);
     start = 0;
@@ -61,8 +64,12 @@ struct DynamicRay {
     }
     const double turned = 4 * least * (reach + far);
     // At least so much that no float too small to be whole decides anything.
-    slack = static_cast<float>(0x1p-22 * max_abs(from) + 0x1p-48 * far + turned + 0x1p-100);
-    for (int i = 0; i < 3; ++i) origin[i] = static_cast<float>(from[i]);
+    slack =
+        static_cast<float>(0x1p-22 * (max_abs(from) + extent) + 0x1p-48 * far + turned + 0x1p-100);
+    for (int i = 0; i < 3; ++i) {
+      origin[i] = static_cast<float>(from[i]);
+      half[i] = float_above(box_half[i]);
+    }
   }
 
   /// s of the ray's own t, not too small.
@@ -81,9 +88,9 @@ struct RayLanes {
   HWY_INLINE explicit RayLanes(const DynamicRay& ray) {
     for (int i = 0; i < 3; ++i) {
       back[i] = ray.inverse[i] < 0;
-      const float slack = back[i] ? -ray.slack : ray.slack;
-      near_from[i] = all_floats(ray.origin[i] + slack);
-      far_from[i] = all_floats(ray.origin[i] - slack);
+      const float ahead = back[i] ? -(ray.slack + ray.half[i]) : ray.slack + ray.half[i];
+      near_from[i] = all_floats(ray.origin[i] + ahead);
+      far_from[i] = all_floats(ray.origin[i] - ahead);
       inverse[i] = all_floats(ray.inverse[i]);
     }
   }
@@ -105,46 +112,24 @@ HWY_INLINE unsigned meet_boxes(const DynamicNode& node, const RayLanes& ray, flo
   return bits(near <= far) & node.lanes();
 }
 
-/// A child to look at later.
-struct WaitingLane {
-  float enter;
-  ChildRef child;
-};
-
-/// Calls at_slot(slot) for the fat boxes that the ray may meet, near ones first. It gives the t up to which others matter, negative to end.
+/// Calls at_slot(slot) for the fat boxes that the ray may meet, or the box with these half edges whose middle moves along it, near ones first. It gives the t up to which others matter, negative to end.
 template<class AtSlot>
-HWY_INLINE void walk_ray(const DynamicTree& tree, const Ray& line, double t_max, AtSlot&& at_slot) {
+HWY_INLINE void walk_ray(const DynamicTree& tree, const Ray& line, const Vec3& half, double t_max,
+                         AtSlot&& at_slot) {
   if (tree.empty() || !(t_max >= 0) || !is_finite(line.origin) || !is_finite(line.direction))
     return;
-  const DynamicNode* nodes = tree.nodes().data();
-  const DynamicRay ray(tree, line);
+  const DynamicRay ray(tree, line, half);
   const RayLanes lanes(ray);
-  float limit = ray.farthest(t_max);
-  WaitingLane waiting[DynamicTree::max_waiting + 8];
-  int count = 0;
-  waiting[count++] = {0, ChildRef::node(tree.root())};
-  while (count > 0) {
-    const WaitingLane next = waiting[--count];
-    if (next.enter > limit) continue;
-    if (next.child.is_leaf()) {
-      t_max = at_slot(next.child.number());
-      if (!(t_max >= 0)) return;
-      limit = std::min(limit, ray.farthest(t_max));
-      continue;
-    }
-    const DynamicNode& node = nodes[next.child.number()];
-    alignas(32) float near[8];
-    unsigned met = meet_boxes(node, lanes, limit, near);
-    // Sorted in, nearer ones last; of equal ones, the first lane last.
-    const int base = count;
-    for (; met != 0; met &= met - 1) {
-      const int lane = std::countr_zero(met);
-      int place = count++;
-      for (; place > base && waiting[place - 1].enter <= near[lane]; --place)
-        waiting[place] = waiting[place - 1];
-      waiting[place] = {near[lane], node.child[lane]};
-    }
-  }
+  walk_near_first(
+      tree, ray.farthest(t_max),
+      [&](const DynamicNode& node, float limit, float* near)
+          HWY_ATTR { return meet_boxes(node, lanes, limit, near); },
+      [&](std::uint32_t slot, float& limit) HWY_ATTR {
+        const double t = at_slot(slot);
+        if (!(t >= 0)) return false;
+        limit = std::min(limit, ray.farthest(t));
+        return true;
+      });
 }
 
 } // namespace HWY_NAMESPACE

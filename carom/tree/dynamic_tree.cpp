@@ -17,33 +17,22 @@ namespace {
 
 constexpr double most_coordinate = 1e30;
 
-double length_option(double x) { return x > 0 ? std::min(x, most_coordinate) : 0; }
-
 bool in_range(const Vec3& v) { return max_abs(v) <= most_coordinate && is_finite(v); }
 
 bool acceptable(const Aabb& box) { return !box.empty() && in_range(box.min) && in_range(box.max); }
 
-bool contains_box(const Aabb& outer, const Aabb& inner) {
-  bool all = true;
-  for (int i = 0; i < 3; ++i)
-    all = all && outer.min[i] <= inner.min[i] && inner.max[i] <= outer.max[i];
-  return all;
-}
-
-double longest_edge(const Aabb& box) {
-  const Vec3 edges = box.max - box.min;
-  return std::max({edges.x, edges.y, edges.z});
-}
-
 } // namespace
 
 DynamicTree::DynamicTree(const DynamicTreeOptions& options) : options_(options) {
-  options_.margin = length_option(options.margin);
-  options_.relative_margin = length_option(options.relative_margin);
-  options_.prediction = length_option(options.prediction);
+  const FatBoxRule rule = fat_rule().in_range();
+  options_.margin = rule.margin;
+  options_.relative_margin = rule.relative_margin;
+  options_.prediction = rule.prediction;
   if (!in_range(options_.origin)) options_.origin = {};
-  // With relative margins of 1e30 fat boxes would leave the range of floats.
-  options_.relative_margin = std::min(options_.relative_margin, 16.0);
+}
+
+FatBoxRule DynamicTree::fat_rule() const {
+  return {options_.margin, options_.relative_margin, options_.prediction};
 }
 
 // --- Boxes and their names
@@ -63,7 +52,7 @@ tl::expected<BoxId, BoxError> DynamicTree::insert(const Aabb& box, std::uint64_t
     free_slots_.pop_back();
   }
   tight_[slot] = box;
-  fat_[slot] = fattened(box, {});
+  fat_[slot] = fat_rule().around(box, {});
   user_[slot] = user;
   ++size_;
   put_in({outward_box(fat_[slot], origin()), ChildRef::leaf(slot)}, 0);
@@ -93,8 +82,8 @@ tl::expected<bool, BoxError> DynamicTree::move(BoxId id, const Aabb& box,
   if (!contains(id)) return tl::unexpected(BoxError::stale_id);
   if (!acceptable(box)) return tl::unexpected(BoxError::bad_box);
   tight_[id.slot] = box;
-  if (still_fits(fat_[id.slot], box)) return false;
-  fat_[id.slot] = fattened(box, displacement);
+  if (fat_rule().still_fits(fat_[id.slot], box)) return false;
+  fat_[id.slot] = fat_rule().around(box, displacement);
   place_anew(id.slot);
   mark_moved(id.slot);
   return true;
@@ -104,31 +93,6 @@ tl::expected<void, BoxError> DynamicTree::touch(BoxId id) {
   if (!contains(id)) return tl::unexpected(BoxError::stale_id);
   mark_moved(id.slot);
   return {};
-}
-
-double DynamicTree::margin_for(double longest) const {
-  return options_.margin + options_.relative_margin * longest;
-}
-
-bool DynamicTree::still_fits(const Aabb& fat, const Aabb& box) const {
-  if (!contains_box(fat, box)) return false;
-  const double longest = longest_edge(box);
-  // A margin on both sides, and ahead an edge and a margin.
-  return longest_edge(fat) <= 2 * (2 * longest + 3 * margin_for(longest));
-}
-
-Aabb DynamicTree::fattened(const Aabb& box, const Vec3& displacement) const {
-  const double longest = longest_edge(box), margin = margin_for(longest);
-  const double most = longest + margin;
-  Aabb fat;
-  for (int i = 0; i < 3; ++i) {
-    const double ahead = std::clamp(options_.prediction * displacement[i], -most, most);
-    fat.min[i] = box.min[i] - margin;
-    fat.max[i] = box.max[i] + margin;
-    if (ahead < 0) fat.min[i] += ahead;
-    if (ahead > 0) fat.max[i] += ahead;
-  }
-  return fat;
 }
 
 void DynamicTree::mark_moved(std::uint32_t slot) {

@@ -16,6 +16,7 @@
 
 #include "carom/geometry/box.h"
 #include "carom/tree/dynamic_node.h"
+#include "carom/tree/fat_box.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -127,9 +128,7 @@ private:
     std::uint32_t generation;
     std::uint32_t moved_at; ///< where it is in moved_, or not_moved
   };
-  [[nodiscard]] double margin_for(double longest_edge) const;
-  [[nodiscard]] Aabb fattened(const Aabb& box, const Vec3& displacement) const;
-  [[nodiscard]] bool still_fits(const Aabb& fat, const Aabb& box) const;
+  [[nodiscard]] FatBoxRule fat_rule() const;
   void place_anew(std::uint32_t slot);
   void mark_moved(std::uint32_t slot);
   void unmark_moved(std::uint32_t slot);

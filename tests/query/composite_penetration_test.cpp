@@ -12,6 +12,7 @@
 #include "tests/support/concave_meshes.h"
 #include "tests/support/data_mesh.h"
 #include "tests/support/generate_shape.h"
+#include "tests/query/composite_cases.h"
 #include "tests/support/property.h"
 
 #include <gtest/gtest.h>
@@ -286,6 +287,17 @@ TEST(CompositePenetration, BoundsOfDataMeshesAreNear) {
   ASSERT_FALSE(ratios.empty());
   std::sort(ratios.begin(), ratios.end());
   EXPECT_LE(ratios[ratios.size() / 2], 1.5);
+}
+
+/// A cylinder across a height field, whose common points are on a long flat ridge and near to each other: the search went along it in tiny steps, for minutes.
+TEST(CompositePenetration, ALongRidgeHasAnEnd) {
+  test::RandomSource source(10);
+  const test::CompositeCase c =
+      test::composite_case(source, ShapeKind::cylinder, ShapeKind::height_field);
+  const Penetration p = penetration(c.a.shape, c.a.pose, c.b.shape, c.b.pose);
+  EXPECT_GT(p.depth, 0);
+  const PlacedShape there = moved(c.b, p.normal * p.upper_bound);
+  EXPECT_TRUE(prove_apart(c.a.shape, c.a.pose, there.shape, there.pose, {}, 0));
 }
 
 } // namespace

@@ -1,0 +1,8 @@
+// Moving shapes: when they meet.
+#include "bench/compare.h"
+#include "bench/motion_cases.h"
+
+int main(int argc, char** argv) {
+  carom::bench::add_impact_cases();
+  return carom::bench::main(argc, argv);
+}

@@ -1,0 +1,9 @@
+// The cases of the bench of motion, by what they are about.
+#pragma once
+
+namespace carom::bench {
+
+/// Time of impact of turning hulls, against FCL's conservative advancement.
+void add_impact_cases();
+
+} // namespace carom::bench

@@ -10,6 +10,7 @@
 #include "carom/math/mat3.h"
 #include "carom/math/pose.h"
 #include "carom/shape/shape.h"
+#include "carom/space/object.h"
 
 #include <cstdint>
 #include <optional>
@@ -39,19 +40,12 @@ struct Material {
   Vec3 surface_velocity{}; ///< how the surface runs along the body, in the body's frame: a conveyor belt. Only what is along the surface counts
 };
 
-/// Which shapes see each other. Those of one body never do.
-struct Filter {
-  std::uint64_t category = 1;              ///< what it is: one bit, or several
-  std::uint64_t mask = ~std::uint64_t{0}; ///< what it meets: each one's category must be in the other's mask
-  std::int32_t group = 0; ///< where both have the same, and it is not 0, it decides alone: positive meets, negative does not
-};
-
 struct BodyShape {
   Shape shape;
   Pose pose{};          ///< in the body's frame
   double density = 1000; ///< > 0 where the body is dynamic and its mass is computed; 0: it weighs nothing
   Material material{};
-  Filter filter{};
+  Filter filter{}; ///< which others it has to do with; shapes of one body never have
   /// A sensor reports who enters and leaves it (events.h), and stops nobody. It weighs nothing.
   bool sensor = false;
 };

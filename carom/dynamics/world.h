@@ -119,6 +119,7 @@ private:
   Islands islands_;
   std::vector<std::uint32_t> active_; ///< slots of bodies that are awake
   std::vector<std::uint32_t> gone_;   ///< pairs that have ended in this step
+  std::vector<std::uint32_t> grounded_; ///< bodies on fixed ones, as often as they are
   Events events_, next_events_;       ///< told; and to be told by the next step
   double last_time_ = 1.0 / 60;       ///< of a step: how far ahead boxes reach
 };

@@ -10,7 +10,7 @@ namespace carom {
 namespace {
 
 /// Whether two shapes have anything to do with each other.
-bool may_meet(const Body& a, const BodyShape& of_a, const Body& b, const BodyShape& of_b) {
+bool shapes_meet(const Body& a, const BodyShape& of_a, const Body& b, const BodyShape& of_b) {
   const bool a_dynamic = a.kind == BodyKind::dynamic, b_dynamic = b.kind == BodyKind::dynamic;
   if (of_a.sensor && of_b.sensor) return false;
   if (of_a.sensor || of_b.sensor) {
@@ -18,9 +18,7 @@ bool may_meet(const Body& a, const BodyShape& of_a, const Body& b, const BodySha
   } else if (!a_dynamic && !b_dynamic) {
     return false;
   }
-  const Filter &f = of_a.filter, &g = of_b.filter;
-  if (f.group != 0 && f.group == g.group) return f.group > 0;
-  return (f.category & g.mask) != 0 && (g.category & f.mask) != 0;
+  return may_meet(of_a.filter, of_b.filter);
 }
 
 bool moves_of_itself(const Body& body) {
@@ -33,7 +31,7 @@ bool moves_of_itself(const Body& body) {
 void World::find_pairs() {
   for (const auto& [i, k] : broad_phase_.new_pairs()) {
     const PlacedShape &a = bodies_.shape(i), &b = bodies_.shape(k);
-    if (a.body == b.body || !may_meet(bodies_[a.body], a.def, bodies_[b.body], b.def)) continue;
+    if (a.body == b.body || !shapes_meet(bodies_[a.body], a.def, bodies_[b.body], b.def)) continue;
     if (pairs_.find(i, k) != no_index) continue;
     const std::uint32_t pair = pairs_.add(bodies_, i, k);
     if (bodies_[a.body].active_at != no_index || bodies_[b.body].active_at != no_index) pairs_.activate(pair);
@@ -44,6 +42,7 @@ void World::find_pairs() {
 void World::update_contacts(double time) {
   const NarrowPhaseOptions options{options_.margin, time};
   gone_.clear();
+  grounded_.clear();
   for (std::size_t at = 0; at < pairs_.active().size(); ++at) {
     const std::uint32_t i = pairs_.active()[at];
     const PairRecord& p = pairs_[i];
@@ -55,6 +54,8 @@ void World::update_contacts(double time) {
     }
     narrow_phase_.update(bodies_, pairs_, i, options);
     if (!pair_carries(pairs_, pairs_[i])) continue;
+    if (a.kind == BodyKind::fixed) grounded_.push_back(p.body_b);
+    if (b.kind == BodyKind::fixed) grounded_.push_back(p.body_a);
     if (a.movable() && a.active_at == no_index && moves_of_itself(b)) wake_slot(p.body_a);
     if (b.movable() && b.active_at == no_index && moves_of_itself(a)) wake_slot(p.body_b);
   }
@@ -62,7 +63,11 @@ void World::update_contacts(double time) {
     end_contact(i);
     pairs_.remove(bodies_, i);
   }
-  for (const std::uint32_t slot : active_) weld_seams(bodies_, pairs_, slot, options_.margin);
+  std::sort(grounded_.begin(), grounded_.end());
+  for (std::size_t i = 1; i < grounded_.size(); ++i) {
+    const bool first_of_several = grounded_[i] == grounded_[i - 1] && (i < 2 || grounded_[i] != grounded_[i - 2]);
+    if (first_of_several) weld_seams(bodies_, pairs_, grounded_[i], options_.margin);
+  }
 }
 
 void World::freeze(std::uint32_t slot) {

@@ -18,7 +18,7 @@ Aabb in_range(const Aabb& box) {
 } // namespace
 
 BroadPhase::BroadPhase(double margin)
-    : moving_({.margin = margin, .relative_margin = 0.05, .prediction = 1}),
+    : moving_({.margin = margin, .relative_margin = 0, .prediction = 1}),
       fixed_({.margin = 0, .relative_margin = 0, .prediction = 0}) {}
 
 BoxId BroadPhase::add(std::uint32_t shape, const Aabb& box, bool moving) {

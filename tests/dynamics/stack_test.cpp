@@ -135,7 +135,7 @@ TEST(Seams, AWallIsAWall) {
   world.add({.shape = cube(), .pose = Pose::at({3, 0, 0.5}), .kind = BodyKind::fixed}).value();
   const BodyId a = world.add({.shape = Shape::box({0.4, 0.3, 0.2}).value(), .pose = Pose::at({0, 0, 0.2}), .material = {.friction = 0}, .velocity = {5, 0, 0}}).value();
   run(world, 2);
-  EXPECT_NEAR(position(world, a).x, 2.1, 0.01);
+  EXPECT_NEAR(position(world, a).x, 2.1, 0.03); // it may part again by a hundredth of its speed
 }
 
 TEST(Stack, MeshesAndCompoundsMayBeDynamic) {

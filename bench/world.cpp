@@ -6,8 +6,8 @@
 //   terrain     1,000 boxes, balls, capsules and hulls on a bowl of 32,768 triangles, 400 steps
 //   brick wall  720 bricks, a heavy ball at 60 m/s, 300 steps
 // Beside speed: how deep bodies are in the floor at the end, how many were lost, how much the pyramid still moves (--quality prints it).
-#include "bench/compare.h"
 #include "carom/dynamics/world.h"
+#include "bench/compare.h"
 #include "carom/math/random.h"
 #include "carom/mesh/polygon_mesh.h"
 #include "carom/shape/triangle_mesh.h"
@@ -31,8 +31,8 @@ enum class Kind { box, ball, capsule, hull, mesh };
 /// A shape in both engines' terms.
 struct Form {
   Kind kind = Kind::box;
-  Vec3 half{};               ///< box; x: radius, y: half the height of the others
-  std::vector<Vec3> points;  ///< hull
+  Vec3 half{};              ///< box; x: radius, y: half the height of the others
+  std::vector<Vec3> points; ///< hull
   PolygonMesh mesh;
 };
 struct Placed {
@@ -51,11 +51,16 @@ struct Scene {
 
 Shape to_shape(const Form& f) {
   switch (f.kind) {
-  case Kind::box: return Shape::box(f.half).value();
-  case Kind::ball: return Shape::sphere(f.half.x).value();
-  case Kind::capsule: return Shape::capsule({0, 0, -f.half.y}, {0, 0, f.half.y}, f.half.x).value();
-  case Kind::hull: return Shape::hull(f.points).value();
-  case Kind::mesh: break;
+  case Kind::box:
+    return Shape::box(f.half).value();
+  case Kind::ball:
+    return Shape::sphere(f.half.x).value();
+  case Kind::capsule:
+    return Shape::capsule({0, 0, -f.half.y}, {0, 0, f.half.y}, f.half.x).value();
+  case Kind::hull:
+    return Shape::hull(f.points).value();
+  case Kind::mesh:
+    break;
   }
   return Shape::mesh(f.mesh, {.body = MeshOptions::Body::surface}).value();
 }
@@ -75,13 +80,20 @@ public:
     for (const Form& f : scene.forms) shapes.push_back(to_shape(f));
     for (const Placed& p : scene.bodies) {
       const bool fixed = p.density == 0;
-      ids_.push_back(world_.add({.shape = shapes[p.form], .pose = p.pose, .kind = fixed ? BodyKind::fixed : BodyKind::dynamic,
-                                 .density = fixed ? 1.0 : p.density, .material = {.friction = 0.5}, .velocity = p.velocity})
+      ids_.push_back(world_
+                         .add({.shape = shapes[p.form],
+                               .pose = p.pose,
+                               .kind = fixed ? BodyKind::fixed : BodyKind::dynamic,
+                               .density = fixed ? 1.0 : p.density,
+                               .material = {.friction = 0.5},
+                               .velocity = p.velocity})
                          .value());
     }
   }
   void step() override { world_.step(1.0 / 60); }
-  [[nodiscard]] Vec3 position(std::size_t body) const override { return world_.pose(ids_[body])->position; }
+  [[nodiscard]] Vec3 position(std::size_t body) const override {
+    return world_.pose(ids_[body])->position;
+  }
 
 private:
   static WorldOptions options() {
@@ -121,9 +133,12 @@ private:
   std::unique_ptr<btCollisionShape> shape(const Form& f) {
     const auto s = [](double x) { return static_cast<btScalar>(x); };
     switch (f.kind) {
-    case Kind::box: return std::make_unique<btBoxShape>(to_bullet(f.half));
-    case Kind::ball: return std::make_unique<btSphereShape>(s(f.half.x));
-    case Kind::capsule: return std::make_unique<btCapsuleShapeZ>(s(f.half.x), s(2 * f.half.y));
+    case Kind::box:
+      return std::make_unique<btBoxShape>(to_bullet(f.half));
+    case Kind::ball:
+      return std::make_unique<btSphereShape>(s(f.half.x));
+    case Kind::capsule:
+      return std::make_unique<btCapsuleShapeZ>(s(f.half.x), s(2 * f.half.y));
     case Kind::hull: {
       auto hull = std::make_unique<btConvexHullShape>();
       const Vec3 center = center_of(f);
@@ -131,12 +146,15 @@ private:
       hull->recalcLocalAabb();
       return hull;
     }
-    case Kind::mesh: break;
+    case Kind::mesh:
+      break;
     }
     triangles_.push_back(std::make_unique<btTriangleMesh>());
     for (std::size_t i = 0; i < f.mesh.face_count(); ++i) {
       const auto c = f.mesh.face(i);
-      triangles_.back()->addTriangle(to_bullet(f.mesh.vertices[c[0]]), to_bullet(f.mesh.vertices[c[1]]), to_bullet(f.mesh.vertices[c[2]]));
+      triangles_.back()->addTriangle(to_bullet(f.mesh.vertices[c[0]]),
+                                     to_bullet(f.mesh.vertices[c[1]]),
+                                     to_bullet(f.mesh.vertices[c[2]]));
     }
     return std::make_unique<btBvhTriangleMeshShape>(triangles_.back().get(), true);
   }
@@ -148,13 +166,16 @@ private:
     btCollisionShape* shape = shapes_[p.form].get();
     const Vec3 center = center_of(f);
     offsets_.push_back(center);
-    const auto mass = static_cast<btScalar>(p.density == 0 ? 0 : p.density * mass_properties(to_shape(f)).volume);
+    const auto mass =
+        static_cast<btScalar>(p.density == 0 ? 0 : p.density * mass_properties(to_shape(f)).volume);
     btVector3 inertia(0, 0, 0);
     if (mass > 0) shape->calculateLocalInertia(mass, inertia);
     btRigidBody::btRigidBodyConstructionInfo info(mass, nullptr, shape, inertia);
     const Quat& q = p.pose.rotation;
-    info.m_startWorldTransform = btTransform(btQuaternion(static_cast<btScalar>(q.x), static_cast<btScalar>(q.y), static_cast<btScalar>(q.z), static_cast<btScalar>(q.w)),
-                                             to_bullet(p.pose.frame().to_world(center)));
+    info.m_startWorldTransform =
+        btTransform(btQuaternion(static_cast<btScalar>(q.x), static_cast<btScalar>(q.y),
+                                 static_cast<btScalar>(q.z), static_cast<btScalar>(q.w)),
+                    to_bullet(p.pose.frame().to_world(center)));
     info.m_friction = 0.7071F; // Bullet multiplies: 0.5 for a pair
     bodies_.push_back(std::make_unique<btRigidBody>(info));
     bodies_.back()->setActivationState(DISABLE_DEACTIVATION);
@@ -182,7 +203,9 @@ Form hull_form(Random& random) {
 }
 
 Scene pyramid(int base) {
-  Scene s{.name = "pyramid", .forms = {box_form({100, 100, 1}), box_form({0.5, 0.5, 0.5})}, .steps = 300};
+  Scene s{.name = "pyramid",
+          .forms = {box_form({100, 100, 1}), box_form({0.5, 0.5, 0.5})},
+          .steps = 300};
   s.bodies.push_back({0, Pose::at({0, 0, -1}), {}, 0});
   for (int row = 0; row < base; ++row)
     for (int i = 0; i < base - row; ++i)
@@ -251,7 +274,11 @@ Scene terrain(int count) {
 }
 
 Scene brick_wall() {
-  Scene s{.name = "brick wall", .forms = {box_form({100, 100, 1}), box_form({0.4, 0.2, 0.2}), {.kind = Kind::ball, .half = {1, 0, 0}}}, .steps = 300};
+  Scene s{.name = "brick wall",
+          .forms = {box_form({100, 100, 1}),
+                    box_form({0.4, 0.2, 0.2}),
+                    {.kind = Kind::ball, .half = {1, 0, 0}}},
+          .steps = 300};
   s.bodies.push_back({0, Pose::at({0, 0, -1}), {}, 0});
   for (int row = 0; row < 24; ++row)
     for (int i = 0; i < 30; ++i)
@@ -287,7 +314,8 @@ void report(const char* who, Simulation& simulation, const Scene& scene) {
     sum += d;
     ++moving;
   }
-  std::printf("%-11s %-7s lost %d, lowest %.4f, moved in the last second: most %.4f, mean %.5f\n", scene.name.c_str(), who, lost, lowest, most, sum / moving);
+  std::printf("%-11s %-7s lost %d, lowest %.4f, moved in the last second: most %.4f, mean %.5f\n",
+              scene.name.c_str(), who, lost, lowest, most, sum / moving);
 }
 
 } // namespace
@@ -322,7 +350,8 @@ void add_cases() {
 } // namespace carom::bench
 
 int main(int argc, char** argv) {
-  if (argc > 1 && std::strcmp(argv[1], "--quality") == 0) return carom::bench::quality(argc > 2 ? argv[2] : nullptr);
+  if (argc > 1 && std::strcmp(argv[1], "--quality") == 0)
+    return carom::bench::quality(argc > 2 ? argv[2] : nullptr);
   carom::bench::add_cases();
   return carom::bench::main(argc, argv);
 }

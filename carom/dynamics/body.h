@@ -34,16 +34,20 @@ enum class BodyKind : std::uint8_t {
 
 /// What a shape's surface is like. Of two that touch: friction and rolling friction are the geometric means, the restitution is the greater one.
 struct Material {
-  double friction = 0.6;    ///< Coulomb's: tangential force over normal force at most. >= 0
-  double restitution = 0;   ///< speed after over speed before a collision. 0: it stays, 1: nothing is lost
-  double rolling_friction = 0; ///< a length: the torque against rolling is at most this times the normal force. >= 0
-  Vec3 surface_velocity{}; ///< how the surface runs along the body, in the body's frame: a conveyor belt. Only what is along the surface counts
+  double friction = 0.6; ///< Coulomb's: tangential force over normal force at most. >= 0
+  double restitution =
+      0; ///< speed after over speed before a collision. 0: it stays, 1: nothing is lost
+  double rolling_friction =
+      0; ///< a length: the torque against rolling is at most this times the normal force. >= 0
+  Vec3
+      surface_velocity{}; ///< how the surface runs along the body, in the body's frame: a conveyor belt. Only what is along the surface counts
 };
 
 struct BodyShape {
   Shape shape;
-  Pose pose{};          ///< in the body's frame
-  double density = 1000; ///< > 0 where the body is dynamic and its mass is computed; 0: it weighs nothing
+  Pose pose{}; ///< in the body's frame
+  double density =
+      1000; ///< > 0 where the body is dynamic and its mass is computed; 0: it weighs nothing
   Material material{};
   Filter filter{}; ///< which others it has to do with; shapes of one body never have
   /// A sensor reports who enters and leaves it (events.h), and stops nobody. It weighs nothing.
@@ -52,9 +56,10 @@ struct BodyShape {
 
 /// Mass, where it is not to be computed from the shapes.
 struct BodyMass {
-  double mass = 1;  ///< > 0
-  Vec3 center{};    ///< of mass, in the body's frame
-  Mat3 inertia{};   ///< about the centre, along the axes of the body's frame; symmetric, positive definite
+  double mass = 1; ///< > 0
+  Vec3 center{};   ///< of mass, in the body's frame
+  Mat3
+      inertia{}; ///< about the centre, along the axes of the body's frame; symmetric, positive definite
 };
 
 /// Axes of the world along which a body does not move, and about which it does not turn.
@@ -74,9 +79,9 @@ struct BodyDef {
   bool sensor = false;
   std::vector<BodyShape> shapes{};
 
-  Vec3 velocity{};         ///< of the centre of mass
-  Vec3 angular_velocity{}; ///< radians a second, in the world
-  double linear_damping = 0;  ///< a second: velocities fall by 1 / (1 + damping dt) each step. >= 0
+  Vec3 velocity{};           ///< of the centre of mass
+  Vec3 angular_velocity{};   ///< radians a second, in the world
+  double linear_damping = 0; ///< a second: velocities fall by 1 / (1 + damping dt) each step. >= 0
   double angular_damping = 0;
   double gravity_scale = 1;
   LockedAxes locked{};
@@ -91,12 +96,13 @@ struct BodyDef {
 struct BodyInfo {
   BodyKind kind = BodyKind::dynamic;
   Pose pose{};
-  Vec3 velocity{};         ///< of the centre of mass
-  Vec3 angular_velocity{}; ///< in the world
-  Vec3 center{};           ///< of mass, in the world
-  double mass = 0;         ///< 0 where it is not dynamic
+  Vec3 velocity{};             ///< of the centre of mass
+  Vec3 angular_velocity{};     ///< in the world
+  Vec3 center{};               ///< of mass, in the world
+  double mass = 0;             ///< 0 where it is not dynamic
   Mat3 inertia = Mat3::zero(); ///< about the centre, along the axes of the world
-  bool awake = true;  ///< false: it rests, and costs nothing until something touches it. Fixed bodies are never awake
+  bool awake =
+      true; ///< false: it rests, and costs nothing until something touches it. Fixed bodies are never awake
   bool frozen = false; ///< it was driven to what is no number, and stands still (events.h)
   std::uint64_t user = 0;
 };

@@ -29,10 +29,13 @@ using Shapes = std::vector<BodyShape>;
 Result<void> check_shape(const BodyShape& s) {
   const Material& m = s.material;
   if (!is_position(s.pose.position) || !is_rotation(s.pose.rotation))
-    return failure(ErrorCode::out_of_range, "the pose of a shape is not a placement within 1e12 of its body");
-  if (!at_least_0(s.density)) return failure(ErrorCode::out_of_range, "a density is not between 0 and 1e15");
+    return failure(ErrorCode::out_of_range,
+                   "the pose of a shape is not a placement within 1e12 of its body");
+  if (!at_least_0(s.density))
+    return failure(ErrorCode::out_of_range, "a density is not between 0 and 1e15");
   if (!at_least_0(m.friction) || !at_least_0(m.restitution) || !at_least_0(m.rolling_friction))
-    return failure(ErrorCode::out_of_range, "friction, restitution and rolling friction are numbers >= 0");
+    return failure(ErrorCode::out_of_range,
+                   "friction, restitution and rolling friction are numbers >= 0");
   if (!is_speed(m.surface_velocity))
     return failure(ErrorCode::out_of_range, "a surface velocity is beyond 1e8, or no number");
   return {};
@@ -40,7 +43,8 @@ Result<void> check_shape(const BodyShape& s) {
 
 Result<void> check(const BodyDef& def, const Shapes& shapes) {
   if (!is_position(def.pose.position) || !is_rotation(def.pose.rotation))
-    return failure(ErrorCode::out_of_range, "the pose is not a placement within 1e12 of the origin");
+    return failure(ErrorCode::out_of_range,
+                   "the pose is not a placement within 1e12 of the origin");
   if (!is_speed(def.velocity) || !is_speed(def.angular_velocity))
     return failure(ErrorCode::out_of_range, "a velocity is beyond 1e8, or no number");
   if (!at_least_0(def.linear_damping) || !at_least_0(def.angular_damping))
@@ -71,14 +75,17 @@ BodyMass computed_mass(const Shapes& shapes) {
 
 Result<void> check_mass(const BodyMass& m) {
   if (!(m.mass >= least_mass && m.mass <= greatest_mass))
-    return failure(ErrorCode::degenerate, "the mass of a dynamic body is not between 1e-15 and 1e15: its shapes have no "
-                                          "volume or density, or the mass given is not of that kind");
-  if (!is_position(m.center)) return failure(ErrorCode::out_of_range, "the centre of mass is beyond 1e12, or no number");
+    return failure(ErrorCode::degenerate,
+                   "the mass of a dynamic body is not between 1e-15 and 1e15: its shapes have no "
+                   "volume or density, or the mass given is not of that kind");
+  if (!is_position(m.center))
+    return failure(ErrorCode::out_of_range, "the centre of mass is beyond 1e12, or no number");
   const Vec3 principal = symmetric_eigen(m.inertia).values;
   const double least = std::min({principal.x, principal.y, principal.z});
   const double most = std::max({principal.x, principal.y, principal.z});
   if (!(least > 1e-9 * most && most >= 1e-25 && most <= 1e25))
-    return failure(ErrorCode::degenerate, "the inertia of a dynamic body is not positive definite, or out of range");
+    return failure(ErrorCode::degenerate,
+                   "the inertia of a dynamic body is not positive definite, or out of range");
   return {};
 }
 
@@ -94,7 +101,8 @@ void set_mass(Body& body, const BodyMass& m) {
   body.inertia = (m.inertia + transpose(m.inertia)) * 0.5;
   body.inverse_inertia = inverted(body.inertia);
   const Vec3 principal = symmetric_eigen(body.inertia).values;
-  body.round_inertia = max_abs(principal - Vec3{principal.x, principal.x, principal.x}) <= 1e-12 * principal.x;
+  body.round_inertia =
+      max_abs(principal - Vec3{principal.x, principal.x, principal.x}) <= 1e-12 * principal.x;
 }
 
 /// How far the shape reaches from a point of the body's frame.
@@ -104,14 +112,16 @@ double reach_of(const BodyShape& s, const Vec3& from) {
   return std::min(length(far), 1e30);
 }
 
-PlacedShape placed(const BodyShape& def, std::uint32_t body, std::uint32_t number, const Vec3& center) {
+PlacedShape placed(const BodyShape& def, std::uint32_t body, std::uint32_t number,
+                   const Vec3& center) {
   PlacedShape s{.def = def, .body = body, .number = number};
   s.reach = reach_of(def, center);
   const Aabb own = bounds(def.shape);
   const Vec3 edges = own.max - own.min;
   s.half_width = std::min({edges.x, edges.y, edges.z, 1e30}) * 0.5;
-  s.flat_faces = def.shape.convex() ? def.shape.polyhedral() && def.shape.rounding() == 0
-                                    : def.shape.rounding() == 0 && def.shape.kind() != ShapeKind::point_cloud;
+  s.flat_faces = def.shape.convex()
+                     ? def.shape.polyhedral() && def.shape.rounding() == 0
+                     : def.shape.rounding() == 0 && def.shape.kind() != ShapeKind::point_cloud;
   return s;
 }
 
@@ -120,7 +130,8 @@ PlacedShape placed(const BodyShape& def, std::uint32_t body, std::uint32_t numbe
 Result<BodyId> BodyStore::add(const BodyDef& def) {
   Shapes shapes = def.shapes;
   if (def.shape)
-    shapes.insert(shapes.begin(), {*def.shape, {}, def.density, def.material, def.filter, def.sensor});
+    shapes.insert(shapes.begin(),
+                  {*def.shape, {}, def.density, def.material, def.filter, def.sensor});
   if (auto ok = check(def, shapes); !ok) return tl::unexpected(ok.error());
   Body body;
   body.kind = def.kind;

@@ -24,7 +24,8 @@ struct PlacedShape {
   Pose world{};
   BoxId box{};      ///< in the tree of its body's kind
   double reach = 0; ///< of its points from the body's centre of mass
-  double half_width = 0; ///< half the least edge of its box: what passes by at less than that cannot pass through
+  double half_width =
+      0; ///< half the least edge of its box: what passes by at less than that cannot pass through
   bool flat_faces = false; ///< a polytope without rounding
 };
 
@@ -42,8 +43,8 @@ struct Body {
   bool round_inertia = false; ///< the same about all axes: no gyroscopic effect
   Vec3 force{}, torque{};     ///< of the next step
   double linear_damping = 0, angular_damping = 0, gravity_scale = 1;
-  double reach = 0; ///< of all its shapes
-  double rest_time = 0; ///< how long it has hardly moved
+  double reach = 0;                       ///< of all its shapes
+  double rest_time = 0;                   ///< how long it has hardly moved
   std::uint32_t first_contact = no_index; ///< head of the list of its contacts (contact_store.h)
   std::uint32_t active_at = no_index;     ///< where it is in the list of active bodies
   std::vector<std::uint32_t> shapes;

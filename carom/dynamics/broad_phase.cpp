@@ -34,7 +34,8 @@ void BroadPhase::move(BoxId id, const Aabb& box, const Vec3& displacement, bool 
 }
 
 bool BroadPhase::overlap(BoxId a, bool a_moving, BoxId b, bool b_moving) const {
-  return overlaps((a_moving ? moving_ : fixed_).fat_box(a), (b_moving ? moving_ : fixed_).fat_box(b));
+  return overlaps((a_moving ? moving_ : fixed_).fat_box(a),
+                  (b_moving ? moving_ : fixed_).fat_box(b));
 }
 
 const std::vector<std::pair<std::uint32_t, std::uint32_t>>& BroadPhase::new_pairs() {
@@ -46,11 +47,13 @@ const std::vector<std::pair<std::uint32_t, std::uint32_t>>& BroadPhase::new_pair
   };
   moved_pairs(moving_, [&](BoxId a, BoxId b) { return put(moving_.user(a), moving_.user(b)); });
   if (fixed_changed_) {
-    pairs_between(moving_, fixed_, [&](BoxId a, BoxId b) { return put(moving_.user(a), fixed_.user(b)); });
+    pairs_between(moving_, fixed_,
+                  [&](BoxId a, BoxId b) { return put(moving_.user(a), fixed_.user(b)); });
   } else {
     for (const std::uint32_t slot : moving_.moved()) {
       const BoxId a = moving_.id_of(slot);
-      find_boxes(fixed_, moving_.fat_box(a), [&](BoxId b) { return put(moving_.user(a), fixed_.user(b)); });
+      find_boxes(fixed_, moving_.fat_box(a),
+                 [&](BoxId b) { return put(moving_.user(a), fixed_.user(b)); });
     }
   }
   moving_.clear_moved();

@@ -21,8 +21,7 @@ void ConstraintGraph::build(std::span<const GraphEdge> edges, std::size_t bodies
   for (std::size_t i = 0; i < edges.size(); ++i) {
     const GraphEdge& e = edges[i];
     const bool fixed = e.b == 0;
-    const std::uint64_t taken =
-        fixed ? used_[e.a].fixed : used_[e.a].moving | used_[e.b].moving;
+    const std::uint64_t taken = fixed ? used_[e.a].fixed : used_[e.a].moving | used_[e.b].moving;
     const auto color = static_cast<std::uint32_t>(std::countr_one(taken));
     if (color < colors) {
       const std::uint64_t bit = std::uint64_t{1} << color;

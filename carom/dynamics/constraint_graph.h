@@ -16,8 +16,8 @@ inline constexpr std::size_t lane_count = 8;
 
 /// An edge. Bodies are places in the solver's list; 0: one that cannot be moved, or is not there.
 struct GraphEdge {
-  std::uint32_t a = 0; ///< movable
-  std::uint32_t b = 0; ///< movable, or 0
+  std::uint32_t a = 0;      ///< movable
+  std::uint32_t b = 0;      ///< movable, or 0
   std::uint32_t points = 1; ///< 1 to 4: contacts of as many points go together
 };
 

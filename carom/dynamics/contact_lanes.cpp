@@ -18,138 +18,18 @@
 #include <hwy/foreach_target.h>
 
 #include "carom/dynamics/contact_lanes.h"
-#include "carom/math/wide_float-inl.h"
+#include "carom/dynamics/lane_speeds-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace carom {
 namespace HWY_NAMESPACE {
 namespace {
 
-using Row3 = Float8x3;
-
-HWY_INLINE Row3 load3(const LaneRow* rows) {
-  return {load_floats(rows[0]), load_floats(rows[1]), load_floats(rows[2])};
-}
-HWY_INLINE void store3(const Row3& v, LaneRow* rows) {
-  store_floats(v.x, rows[0]);
-  store_floats(v.y, rows[1]);
-  store_floats(v.z, rows[2]);
-}
-HWY_INLINE Row3 scaled(const Row3& m, const Row3& v) { return {m.x * v.x, m.y * v.y, m.z * v.z}; }
-HWY_INLINE Float8 zero() { return all_floats(0); }
-
-#if HWY_TARGET != HWY_SCALAR
-using Four = hn::CappedTag<float, 4>;
-/// Four floats of a body; with eight lanes, those of the one four lanes on in the upper half.
-template<class D>
-HWY_INLINE hn::Vec<D> load_row(D lanes, const float* const* from) {
-  if constexpr (hn::MaxLanes(D{}) == 8)
-    return hn::Combine(lanes, hn::Load(Four{}, from[4]), hn::Load(Four{}, from[0]));
-  else
-    return hn::Load(lanes, from[0]);
-}
-template<class D>
-HWY_INLINE void store_row(D, hn::Vec<D> row, float* const* to, const std::uint32_t* places) {
-  if constexpr (hn::MaxLanes(D{}) == 8) {
-    if (places[0] != 0) hn::Store(hn::LowerHalf(Four{}, row), Four{}, to[0]);
-    if (places[4] != 0) hn::Store(hn::UpperHalf(Four{}, row), Four{}, to[4]);
-  } else {
-    if (places[0] != 0) hn::Store(row, D{}, to[0]);
-  }
-}
-#endif
-
-/// Numbers 0, 1, 2 of four floats of each of eight bodies.
-HWY_INLINE Row3 gather(const float* const* from) {
-#if HWY_TARGET == HWY_SCALAR
-  Row3 r;
-  for (std::size_t i = 0; i < lane_count; ++i) {
-    const FloatRegisters<8>::Lanes one;
-    r.x.part[i] = hn::Set(one, from[i][0]);
-    r.y.part[i] = hn::Set(one, from[i][1]);
-    r.z.part[i] = hn::Set(one, from[i][2]);
-  }
-  return r;
-#else
-  using R = FloatRegisters<8>;
-  const R::Lanes lanes;
-  Row3 r;
-  for (std::size_t p = 0; p < R::needed; ++p) {
-    const float* const* rows = from + p * R::lanes_each;
-    const auto r0 = load_row(lanes, rows), r1 = load_row(lanes, rows + 1);
-    const auto r2 = load_row(lanes, rows + 2), r3 = load_row(lanes, rows + 3);
-    const auto even = hn::InterleaveLower(lanes, r0, r2), odd = hn::InterleaveLower(lanes, r1, r3);
-    r.x.part[p] = hn::InterleaveLower(lanes, even, odd);
-    r.y.part[p] = hn::InterleaveUpper(lanes, even, odd);
-    r.z.part[p] = hn::InterleaveLower(lanes, hn::InterleaveUpper(lanes, r0, r2),
-                                      hn::InterleaveUpper(lanes, r1, r3));
-  }
-  return r;
-#endif
-}
-
-/// The way back, for lanes that have a body (the first `count`; place 0 is nobody's).
-HWY_INLINE void scatter(const Row3& v, float* const* to, const std::uint32_t* places) {
-#if HWY_TARGET == HWY_SCALAR
-  for (std::size_t i = 0; i < lane_count; ++i) {
-    if (places[i] == 0) continue;
-    to[i][0] = hn::GetLane(v.x.part[i]);
-    to[i][1] = hn::GetLane(v.y.part[i]);
-    to[i][2] = hn::GetLane(v.z.part[i]);
-  }
-#else
-  using R = FloatRegisters<8>;
-  const R::Lanes lanes;
-  const auto none = hn::Zero(lanes);
-  for (std::size_t p = 0; p < R::needed; ++p) {
-    const auto xz_low = hn::InterleaveLower(lanes, v.x.part[p], v.z.part[p]);
-    const auto xz_high = hn::InterleaveUpper(lanes, v.x.part[p], v.z.part[p]);
-    const auto y_low = hn::InterleaveLower(lanes, v.y.part[p], none);
-    const auto y_high = hn::InterleaveUpper(lanes, v.y.part[p], none);
-    float* const* rows = to + p * R::lanes_each;
-    const std::uint32_t* of = places + p * R::lanes_each;
-    store_row(lanes, hn::InterleaveLower(lanes, xz_low, y_low), rows, of);
-    store_row(lanes, hn::InterleaveUpper(lanes, xz_low, y_low), rows + 1, of + 1);
-    store_row(lanes, hn::InterleaveLower(lanes, xz_high, y_high), rows + 2, of + 2);
-    store_row(lanes, hn::InterleaveUpper(lanes, xz_high, y_high), rows + 3, of + 3);
-  }
-#endif
-}
-
-/// Velocities of a block's bodies, in registers from the first impulse to the last.
-struct Speeds {
-  Row3 v_a, w_a, v_b, w_b;
-
-  HWY_INLINE static Row3 load(std::span<const SolverBody> bodies, const std::uint32_t* places, std::size_t first) {
-    const float* rows[lane_count];
-    for (std::size_t i = 0; i < lane_count; ++i) rows[i] = bodies[places[i]].velocity + first;
-    return gather(rows);
-  }
-  HWY_INLINE static void save(const Row3& v, std::span<SolverBody> bodies, const std::uint32_t* places, std::size_t first) {
-    float* rows[lane_count];
-    for (std::size_t i = 0; i < lane_count; ++i) rows[i] = bodies[places[i]].velocity + first;
-    scatter(v, rows, places);
-  }
-  HWY_INLINE Speeds(const ContactBlock& block, std::span<const SolverBody> bodies)
-      : v_a(load(bodies, block.a, 0)), w_a(load(bodies, block.a, 4)), v_b(load(bodies, block.b, 0)),
-        w_b(load(bodies, block.b, 4)) {}
-  HWY_INLINE void store(const ContactBlock& block, std::span<SolverBody> bodies) const {
-    save(v_a, bodies, block.a, 0);
-    save(w_a, bodies, block.a, 4);
-    if (block.fixed) return;
-    save(v_b, bodies, block.b, 0);
-    save(w_b, bodies, block.b, 4);
-  }
-  HWY_INLINE void push(const ContactBlock& block, const Row3& impulse) {
-    v_a = v_a - scaled(load3(block.mass_a), impulse);
-    v_b = v_b + scaled(load3(block.mass_b), impulse);
-  }
-};
-
 /// A symmetric matrix, as xx yy zz xy yz zx, times a vector.
 HWY_INLINE Row3 turned(const LaneRow* m, const Row3& v) {
   const Float8 xy = load_floats(m[3]), yz = load_floats(m[4]), zx = load_floats(m[5]);
-  return {load_floats(m[0]) * v.x + xy * v.y + zx * v.z, xy * v.x + load_floats(m[1]) * v.y + yz * v.z,
+  return {load_floats(m[0]) * v.x + xy * v.y + zx * v.z,
+          xy * v.x + load_floats(m[1]) * v.y + yz * v.z,
           zx * v.x + yz * v.y + load_floats(m[2]) * v.z};
 }
 
@@ -161,7 +41,8 @@ HWY_INLINE Float8 inverse_or_0(const Float8& x) {
 /// A unit vector at right angles to another: crossed with the x axis, or with z where that is too near.
 HWY_INLINE Row3 tangent_of(const Row3& n) {
   const FloatMask8 steep = abs(n.x) < all_floats(0.7F);
-  const Float8 x = select(steep, zero(), n.y), y = select(steep, n.z, zero() - n.x), z = select(steep, zero() - n.y, zero());
+  const Float8 x = select(steep, zero(), n.y), y = select(steep, n.z, zero() - n.x),
+               z = select(steep, zero() - n.y, zero());
   const Float8 l = x * x + y * y + z * z;
   const Float8 s = all_floats(1) / sqrt(max(l, all_floats(1e-12F)));
   return {x * s, y * s, z * s};
@@ -175,8 +56,9 @@ HWY_INLINE void store_inverse2(const Float8& a, const Float8& b, const Float8& c
   store_floats(a * inverse, to[2]);
 }
 
-HWY_INLINE void prepare_points(ContactBlock& block, const LaneInput& input, const Speeds& speeds, const Row3& n,
-                               const Row3& offset, const Float8& linear, const Row3& middle) {
+HWY_INLINE void prepare_points(ContactBlock& block, const LaneInput& input, const Speeds& speeds,
+                               const Row3& n, const Row3& offset, const Float8& linear,
+                               const Row3& middle) {
   const Float8 closing = dot(n, speeds.v_b - speeds.v_a) + dot(offset, speeds.w_b);
   for (std::uint32_t i = 0; i < block.point_count; ++i) {
     PointLanes& p = block.points[i];
@@ -196,7 +78,8 @@ HWY_INLINE void prepare_points(ContactBlock& block, const LaneInput& input, cons
   }
 }
 
-HWY_INLINE void prepare_friction(ContactBlock& block, const LaneInput& input, const Row3& n, const Row3& middle) {
+HWY_INLINE void prepare_friction(ContactBlock& block, const LaneInput& input, const Row3& n,
+                                 const Row3& middle) {
   const Row3 t1 = tangent_of(n), t2 = cross(n, t1);
   const Row3 middle_b = middle + load3(input.between);
   const Row3 mass_a = load3(block.mass_a), mass_b = load3(block.mass_b);
@@ -206,7 +89,8 @@ HWY_INLINE void prepare_friction(ContactBlock& block, const LaneInput& input, co
   const Row3 b1 = turned(block.inertia_b, arm_b1), b2 = turned(block.inertia_b, arm_b2);
   const Row3 mass = mass_a + mass_b;
   const Row3 m1 = scaled(mass, t1), m2 = scaled(mass, t2);
-  store_inverse2(dot(m1, t1) + dot(arm_a1, a1) + dot(arm_b1, b1), dot(m1, t2) + dot(arm_a1, a2) + dot(arm_b1, b2),
+  store_inverse2(dot(m1, t1) + dot(arm_a1, a1) + dot(arm_b1, b1),
+                 dot(m1, t2) + dot(arm_a1, a2) + dot(arm_b1, b2),
                  dot(m2, t2) + dot(arm_a2, a2) + dot(arm_b2, b2), block.slide_mass);
   store3(t1, block.tangent);
   store3(middle, block.middle_a);
@@ -250,21 +134,24 @@ HWY_INLINE Row3 middle_of(const ContactBlock& block, const LaneInput& input) {
 HWY_INLINE void shorten(Float8& x, Float8& y, const Float8& limit) {
   const Float8 square = x * x + y * y;
   const FloatMask8 over = limit * limit < square;
-  const Float8 scale = select(over, limit / sqrt(select(over, square, all_floats(1))), all_floats(1));
+  const Float8 scale =
+      select(over, limit / sqrt(select(over, square, all_floats(1))), all_floats(1));
   x = x * scale;
   y = y * scale;
 }
 
 HWY_INLINE Float8 sum_of_impulses(const ContactBlock& block) {
   Float8 sum = load_floats(block.points[0].impulse);
-  for (std::uint32_t i = 1; i < block.point_count; ++i) sum = sum + load_floats(block.points[i].impulse);
+  for (std::uint32_t i = 1; i < block.point_count; ++i)
+    sum = sum + load_floats(block.points[i].impulse);
   return sum;
 }
 
 HWY_INLINE void solve_rolling(ContactBlock& block, Speeds& s, const Row3& t1, const Row3& t2) {
   const Row3 spin = s.w_b - s.w_a;
   const Float8 r1 = dot(spin, t1), r2 = dot(spin, t2);
-  const Float8 k11 = load_floats(block.roll_mass[0]), k12 = load_floats(block.roll_mass[1]), k22 = load_floats(block.roll_mass[2]);
+  const Float8 k11 = load_floats(block.roll_mass[0]), k12 = load_floats(block.roll_mass[1]),
+               k22 = load_floats(block.roll_mass[2]);
   const Float8 old1 = load_floats(block.roll[0]), old2 = load_floats(block.roll[1]);
   Float8 new1 = old1 - (k11 * r1 + k12 * r2), new2 = old2 - (k12 * r1 + k22 * r2);
   shorten(new1, new2, load_floats(block.roll_limit) * sum_of_impulses(block));
@@ -286,16 +173,20 @@ HWY_INLINE void solve_friction(ContactBlock& block, Speeds& s, const Row3& n, fl
       limit = limit + load_floats(block.points[i].impulse) * load_floats(block.points[i].lever);
     limit = limit * friction;
     const Float8 old = load_floats(block.twist);
-    const Float8 twist =
-        max(min(old - load_floats(block.twist_mass) * dot(n, s.w_b - s.w_a), limit), zero() - limit);
+    const Float8 twist = max(
+        min(old - load_floats(block.twist_mass) * dot(n, s.w_b - s.w_a), limit), zero() - limit);
     store_floats(twist, block.twist);
     s.w_a = s.w_a - load3(block.twist_a) * (twist - old);
     s.w_b = s.w_b + load3(block.twist_b) * (twist - old);
   }
-  const Row3 past = (s.v_b - s.v_a) + (cross(s.w_b, load3(block.middle_b)) - cross(s.w_a, load3(block.middle_a)));
-  const Float8 s1 = dot(past, t1) + load_floats(block.belt[0]) + load_floats(block.drift[0]) * all_floats(back);
-  const Float8 s2 = dot(past, t2) + load_floats(block.belt[1]) + load_floats(block.drift[1]) * all_floats(back);
-  const Float8 k11 = load_floats(block.slide_mass[0]), k12 = load_floats(block.slide_mass[1]), k22 = load_floats(block.slide_mass[2]);
+  const Row3 past =
+      (s.v_b - s.v_a) + (cross(s.w_b, load3(block.middle_b)) - cross(s.w_a, load3(block.middle_a)));
+  const Float8 s1 =
+      dot(past, t1) + load_floats(block.belt[0]) + load_floats(block.drift[0]) * all_floats(back);
+  const Float8 s2 =
+      dot(past, t2) + load_floats(block.belt[1]) + load_floats(block.drift[1]) * all_floats(back);
+  const Float8 k11 = load_floats(block.slide_mass[0]), k12 = load_floats(block.slide_mass[1]),
+               k22 = load_floats(block.slide_mass[2]);
   const Float8 old1 = load_floats(block.slide[0]), old2 = load_floats(block.slide[1]);
   Float8 new1 = old1 - (k11 * s1 + k12 * s2), new2 = old2 - (k12 * s1 + k22 * s2);
   shorten(new1, new2, friction * sum_of_impulses(block));
@@ -307,13 +198,15 @@ HWY_INLINE void solve_friction(ContactBlock& block, Speeds& s, const Row3& n, fl
   s.w_b = s.w_b + (load3(block.slide_b[0]) * d1 + load3(block.slide_b[1]) * d2);
 }
 
-HWY_INLINE void push_point(const ContactBlock& block, const PointLanes& p, Speeds& s, const Row3& n, const Float8& impulse) {
+HWY_INLINE void push_point(const ContactBlock& block, const PointLanes& p, Speeds& s, const Row3& n,
+                           const Float8& impulse) {
   s.push(block, n * impulse);
   s.w_a = s.w_a - load3(p.spin_a) * impulse;
   s.w_b = s.w_b + load3(p.spin_b) * impulse;
 }
 
-HWY_INLINE Float8 point_speed(const PointLanes& p, const Speeds& s, const Row3& n, const Row3& offset) {
+HWY_INLINE Float8 point_speed(const PointLanes& p, const Speeds& s, const Row3& n,
+                              const Row3& offset) {
   return dot(n, s.v_b - s.v_a) + dot(offset, s.w_b) + dot(load3(p.arm), s.w_b - s.w_a);
 }
 
@@ -324,7 +217,8 @@ HWY_INLINE Float8 bias_of(const Float8& gap, const SoftStep& soft) {
 }
 
 /// All points that carry at once, by the same impulse each: what comes down flat stays flat. One after the other, the first point would take it all, and the body would tip a little.
-HWY_INLINE void solve_together(ContactBlock& block, Speeds& s, const Row3& n, const Row3& offset, const SoftStep& soft) {
+HWY_INLINE void solve_together(ContactBlock& block, Speeds& s, const Row3& n, const Row3& offset,
+                               const SoftStep& soft) {
   if (block.point_count < 2) return;
   Row3 arm{zero(), zero(), zero()}, spin_a = arm, spin_b = arm;
   Float8 count = zero(), bias = zero(), held = zero();
@@ -341,9 +235,13 @@ HWY_INLINE void solve_together(ContactBlock& block, Speeds& s, const Row3& n, co
   }
   const Float8 each = inverse_or_0(count);
   const Row3 mass = load3(block.mass_a) + load3(block.mass_b);
-  const Float8 inverse = inverse_or_0(dot(scaled(mass, n), n) + (dot(arm, spin_a) + dot(arm + offset * count, spin_b)) * each * each);
+  const Float8 inverse =
+      inverse_or_0(dot(scaled(mass, n), n) +
+                   (dot(arm, spin_a) + dot(arm + offset * count, spin_b)) * each * each);
   const Float8 speed = dot(n, s.v_b - s.v_a) + dot(offset, s.w_b) + dot(arm, s.w_b - s.w_a) * each;
-  const Float8 change = (zero() - inverse * all_floats(soft.mass_scale) * (speed + bias * each) - all_floats(soft.impulse_scale) * held) * each;
+  const Float8 change = (zero() - inverse * all_floats(soft.mass_scale) * (speed + bias * each) -
+                         all_floats(soft.impulse_scale) * held) *
+                        each;
   Float8 sum = zero();
   Row3 turn_a{zero(), zero(), zero()}, turn_b = turn_a;
   for (std::uint32_t i = 0; i < block.point_count; ++i) {
@@ -362,13 +260,15 @@ HWY_INLINE void solve_together(ContactBlock& block, Speeds& s, const Row3& n, co
 }
 
 /// The speed at the moment of impact: that of a point which had not carried in this step so far, and does now.
-HWY_INLINE void note_impact(PointLanes& p, const Float8& old, const Float8& impulse, const Float8& speed) {
+HWY_INLINE void note_impact(PointLanes& p, const Float8& old, const Float8& impulse,
+                            const Float8& speed) {
   const Float8 approach = load_floats(p.approach);
   const FloatMask8 first = (load_floats(p.total) + old <= zero()) & (zero() < impulse);
   store_floats(select(first, min(approach, speed), approach), p.approach);
 }
 
-HWY_INLINE void solve_block(ContactBlock& block, std::span<SolverBody> bodies, const SoftStep& soft) {
+HWY_INLINE void solve_block(ContactBlock& block, std::span<SolverBody> bodies,
+                            const SoftStep& soft) {
   Speeds s(block, bodies);
   const Row3 n = load3(block.normal), offset = load3(block.offset);
   solve_friction(block, s, n, 1);
@@ -391,7 +291,8 @@ HWY_INLINE void solve_block(ContactBlock& block, std::span<SolverBody> bodies, c
   s.store(block, bodies);
 }
 
-HWY_INLINE void relax_block(ContactBlock& block, std::span<SolverBody> bodies, const SoftStep& hard) {
+HWY_INLINE void relax_block(ContactBlock& block, std::span<SolverBody> bodies,
+                            const SoftStep& hard) {
   Speeds s(block, bodies);
   const Row3 n = load3(block.normal), offset = load3(block.offset);
   const Row3 d_a = Speeds::load(bodies, block.a, 8), d_b = Speeds::load(bodies, block.b, 8);
@@ -420,9 +321,12 @@ HWY_INLINE void relax_block(ContactBlock& block, std::span<SolverBody> bodies, c
 HWY_INLINE void warm_block(ContactBlock& block, std::span<SolverBody> bodies) {
   Speeds s(block, bodies);
   const Row3 n = load3(block.normal), t1 = load3(block.tangent), t2 = cross(n, t1);
-  const Float8 slide1 = load_floats(block.slide[0]), slide2 = load_floats(block.slide[1]), twist = load_floats(block.twist);
-  Row3 turn_a = load3(block.slide_a[0]) * slide1 + load3(block.slide_a[1]) * slide2 + load3(block.twist_a) * twist;
-  Row3 turn_b = load3(block.slide_b[0]) * slide1 + load3(block.slide_b[1]) * slide2 + load3(block.twist_b) * twist;
+  const Float8 slide1 = load_floats(block.slide[0]), slide2 = load_floats(block.slide[1]),
+               twist = load_floats(block.twist);
+  Row3 turn_a = load3(block.slide_a[0]) * slide1 + load3(block.slide_a[1]) * slide2 +
+                load3(block.twist_a) * twist;
+  Row3 turn_b = load3(block.slide_b[0]) * slide1 + load3(block.slide_b[1]) * slide2 +
+                load3(block.twist_b) * twist;
   for (std::uint32_t i = 0; i < block.point_count; ++i) {
     const PointLanes& p = block.points[i];
     const Float8 impulse = load_floats(p.impulse);
@@ -446,9 +350,12 @@ HWY_INLINE void bounce_block(ContactBlock& block, std::span<SolverBody> bodies, 
   const Float8 restitution = load_floats(block.restitution);
   for (std::uint32_t i = 0; i < block.point_count; ++i) {
     PointLanes& p = block.points[i];
-    const Float8 approach = load_floats(p.approach), old = load_floats(p.impulse), total = load_floats(p.total);
-    const FloatMask8 hit = (zero() < total) & (zero() < restitution) & (approach <= all_floats(-threshold));
-    const Float8 wanted = old - load_floats(p.mass) * (point_speed(p, s, n, offset) + restitution * approach);
+    const Float8 approach = load_floats(p.approach), old = load_floats(p.impulse),
+                 total = load_floats(p.total);
+    const FloatMask8 hit =
+        (zero() < total) & (zero() < restitution) & (approach <= all_floats(-threshold));
+    const Float8 wanted =
+        old - load_floats(p.mass) * (point_speed(p, s, n, offset) + restitution * approach);
     const Float8 impulse = select(hit, max(wanted, zero()), old);
     store_floats(total + (impulse - old), p.total); // not kept for the next step: it happens once
     push_point(block, p, s, n, impulse - old);
@@ -497,7 +404,8 @@ HWY_EXPORT(relax_all);
 HWY_EXPORT(bounce_all);
 } // namespace
 
-void prepare_block(ContactBlock& block, const LaneInput& input, std::span<const SolverBody> bodies) {
+void prepare_block(ContactBlock& block, const LaneInput& input,
+                   std::span<const SolverBody> bodies) {
   HWY_DYNAMIC_DISPATCH(prepare_one)(block, input, bodies);
 }
 void warm_start(std::span<ContactBlock> blocks, std::span<SolverBody> bodies) {

@@ -25,7 +25,7 @@ using LaneRow = float[lane_count];
 struct PointLanes {
   // Of an impulse of 1 along the normal: its moment about A's centre, what it does to A's spin, and to B's.
   LaneRow arm[3], spin_a[3], spin_b[3];
-  LaneRow gap;      ///< when the step began
+  LaneRow gap; ///< when the step began
   LaneRow gap_now;
   LaneRow mass;     ///< impulse that changes the speed along the normal by 1; 0: no point
   LaneRow impulse;  ///< of the sub-step
@@ -36,9 +36,10 @@ struct PointLanes {
 
 struct alignas(64) ContactBlock {
   std::uint32_t a[lane_count], b[lane_count]; ///< places of bodies; 0: none
-  LaneRow normal[3], tangent[3]; ///< the second tangent is normal x tangent
-  LaneRow mass_a[3], mass_b[3];  ///< inverse, by axes: 0 where locked
-  LaneRow offset[3]; ///< (centre of A - centre of B) x normal: what is to be added to an arm about A for that about B
+  LaneRow normal[3], tangent[3];              ///< the second tangent is normal x tangent
+  LaneRow mass_a[3], mass_b[3];               ///< inverse, by axes: 0 where locked
+  LaneRow offset
+      [3]; ///< (centre of A - centre of B) x normal: what is to be added to an arm about A for that about B
   LaneRow friction, restitution;
   PointLanes points[4];
   // Friction of the whole patch at its middle, along two tangents: arms, what impulses do to the spins, the inverse of their mass.
@@ -61,8 +62,8 @@ struct alignas(64) ContactBlock {
 
 /// What is copied in for each lane before the rest is computed, eight at a time.
 struct alignas(64) LaneInput {
-  LaneRow arm[4][3]; ///< from A's centre
-  LaneRow used[4];   ///< 1 or 0
+  LaneRow arm[4][3];  ///< from A's centre
+  LaneRow used[4];    ///< 1 or 0
   LaneRow between[3]; ///< centre of A - centre of B; 0 where B cannot be moved and does not move
   LaneRow slide[3], roll[3], belt[3], drift[3]; ///< in the world
 };

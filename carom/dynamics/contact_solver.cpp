@@ -41,11 +41,13 @@ void ContactSolver::collect(const BodyStore& bodies, ContactStore& pairs) {
     PairRecord& p = pairs[i];
     if (p.sensor) continue;
     const Body &a = bodies[p.body_a], &b = bodies[p.body_b];
-    const bool a_moves = a.movable() && a.active_at != no_index, b_moves = b.movable() && b.active_at != no_index;
+    const bool a_moves = a.movable() && a.active_at != no_index,
+               b_moves = b.movable() && b.active_at != no_index;
     if (!a_moves && !b_moves) continue;
     for (Manifold* m = &p.manifold; m != nullptr; m = pairs.after(*m)) {
       if (m->count == 0) continue;
-      const std::uint32_t first = (a_moves ? a : b).active_at + 1, second = a_moves && b_moves ? b.active_at + 1 : 0;
+      const std::uint32_t first = (a_moves ? a : b).active_at + 1,
+                          second = a_moves && b_moves ? b.active_at + 1 : 0;
       constraints_.push_back({i, m, !a_moves});
       edges_.push_back({first, second, static_cast<std::uint32_t>(m->count)});
     }
@@ -150,23 +152,27 @@ void ContactSolver::store() const {
       }
       const float n[3] = {block.normal[0][lane], block.normal[1][lane], block.normal[2][lane]};
       const float t[3] = {block.tangent[0][lane], block.tangent[1][lane], block.tangent[2][lane]};
-      const float u[3] = {n[1] * t[2] - n[2] * t[1], n[2] * t[0] - n[0] * t[2], n[0] * t[1] - n[1] * t[0]};
+      const float u[3] = {n[1] * t[2] - n[2] * t[1], n[2] * t[0] - n[0] * t[2],
+                          n[0] * t[1] - n[1] * t[0]};
       for (int k = 0; k < 3; ++k) {
         m.friction[k] = sign * (t[k] * block.slide[0][lane] + u[k] * block.slide[1][lane]);
         m.rolling[k] = sign * (t[k] * block.roll[0][lane] + u[k] * block.roll[1][lane]);
       }
       m.twist = block.twist[lane];
       float carried = 0;
-      for (std::uint32_t k = 0; k < block.point_count; ++k) carried += block.points[k].impulse[lane];
-      const float slide = block.slide[0][lane] * block.slide[0][lane] + block.slide[1][lane] * block.slide[1][lane];
+      for (std::uint32_t k = 0; k < block.point_count; ++k)
+        carried += block.points[k].impulse[lane];
+      const float slide =
+          block.slide[0][lane] * block.slide[0][lane] + block.slide[1][lane] * block.slide[1][lane];
       const float bound = block.friction[lane] * carried;
       m.slips = !(slide < 0.98F * bound * bound);
     }
   }
 }
 
-void ContactSolver::step(BodyStore& bodies, ContactStore& pairs, std::span<const std::uint32_t> active,
-                         const Vec3& gravity, double time, const SolverOptions& options) {
+void ContactSolver::step(BodyStore& bodies, ContactStore& pairs,
+                         std::span<const std::uint32_t> active, const Vec3& gravity, double time,
+                         const SolverOptions& options) {
   const double h = time / options.sub_steps;
   states_.clear();
   motions_.clear();

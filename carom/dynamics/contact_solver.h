@@ -17,17 +17,18 @@ namespace [[gnu::visibility("default")]] carom {
 
 struct SolverOptions {
   int sub_steps = 4; ///< 1 or more
-  double contact_frequency = 45; ///< in Hertz: how stiff a contact is that overlaps; at most a quarter of the sub-steps' rate, beyond which piles rock themselves up
-  double contact_damping = 10;  ///< over critical damping: how softly an overlap is undone
-  double push_speed = 3;         ///< metres a second: how fast at most
-  double bounce_threshold = 1;   ///< metres a second: what comes together slower does not bounce
+  double contact_frequency =
+      45; ///< in Hertz: how stiff a contact is that overlaps; at most a quarter of the sub-steps' rate, beyond which piles rock themselves up
+  double contact_damping = 10; ///< over critical damping: how softly an overlap is undone
+  double push_speed = 3;       ///< metres a second: how fast at most
+  double bounce_threshold = 1; ///< metres a second: what comes together slower does not bounce
 };
 
 class ContactSolver {
 public:
   /// Moves the states of the bodies. `active` are slots of bodies; each has its place in Body::active_at.
-  void step(BodyStore& bodies, ContactStore& pairs, std::span<const std::uint32_t> active, const Vec3& gravity,
-            double time, const SolverOptions& options);
+  void step(BodyStore& bodies, ContactStore& pairs, std::span<const std::uint32_t> active,
+            const Vec3& gravity, double time, const SolverOptions& options);
   /// Afterwards, of active body i.
   [[nodiscard]] const SolverBody& state(std::size_t i) const { return states_[i + 1]; }
   [[nodiscard]] const BodyMotion& motion(std::size_t i) const { return motions_[i + 1]; }
@@ -40,8 +41,8 @@ private:
   };
   void collect(const BodyStore& bodies, ContactStore& pairs);
   void fill(const BodyStore& bodies, const ContactStore& pairs);
-  void fill_lane(const BodyStore& bodies, const PairRecord& pair, const Constraint& c, ContactBlock& block,
-                 LaneInput& input, std::size_t lane) const;
+  void fill_lane(const BodyStore& bodies, const PairRecord& pair, const Constraint& c,
+                 ContactBlock& block, LaneInput& input, std::size_t lane) const;
   void sub_step(const BodyStore& bodies, double time, const SolverOptions& options);
   void store() const;
 

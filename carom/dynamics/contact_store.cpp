@@ -26,7 +26,8 @@ std::uint32_t ContactStore::find(std::uint32_t shape_a, std::uint32_t shape_b) c
 }
 
 void ContactStore::grow_table() {
-  std::vector<Entry> old = std::exchange(table_, std::vector<Entry>(table_.empty() ? 64 : table_.size() * 2));
+  std::vector<Entry> old =
+      std::exchange(table_, std::vector<Entry>(table_.empty() ? 64 : table_.size() * 2));
   for (const Entry& e : old) {
     if (e.pair == no_index) continue;
     std::size_t i = home(e.key);
@@ -90,7 +91,8 @@ std::uint32_t ContactStore::add(BodyStore& bodies, std::uint32_t shape_a, std::u
   p.flat_faces = a.flat_faces && b.flat_faces;
   const Material &of_a = a.def.material, &of_b = b.def.material;
   p.friction = static_cast<float>(std::sqrt(of_a.friction * of_b.friction));
-  p.restitution = static_cast<float>(of_a.restitution > of_b.restitution ? of_a.restitution : of_b.restitution);
+  p.restitution =
+      static_cast<float>(of_a.restitution > of_b.restitution ? of_a.restitution : of_b.restitution);
   p.rolling_friction = static_cast<float>(std::sqrt(of_a.rolling_friction * of_b.rolling_friction));
   p.belt = of_a.surface_velocity != Vec3{} || of_b.surface_velocity != Vec3{};
   link(bodies[p.body_a], p.body_a, pair);

@@ -26,11 +26,11 @@ struct Manifold {
   Vec3 normal{}; ///< in A's frame, from A toward B
   std::array<PairPoint, 4> points{};
   int count = 0;
-  float friction[3] = {};   ///< impulse on B along the surface, in the world
-  float twist = 0;          ///< impulse on B about the normal
-  float rolling[3] = {};    ///< angular impulse on B, in the world
-  bool slips = false;       ///< friction was at its bound in the last step
-  float approach = 0;       ///< how fast the bodies came together when they met
+  float friction[3] = {};        ///< impulse on B along the surface, in the world
+  float twist = 0;               ///< impulse on B about the normal
+  float rolling[3] = {};         ///< angular impulse on B, in the world
+  bool slips = false;            ///< friction was at its bound in the last step
+  float approach = 0;            ///< how fast the bodies came together when they met
   std::uint32_t next = no_index; ///< in the pool
 };
 
@@ -42,7 +42,8 @@ struct PairRecord {
   bool convex = false;   ///< both are: one manifold at most
   bool flat_faces = false;
   std::uint32_t active_at = no_index; ///< where it is in the list of active pairs
-  std::array<std::uint32_t, 2> next{no_index, no_index}, last{no_index, no_index}; ///< in the lists of body A and B
+  std::array<std::uint32_t, 2> next{no_index, no_index},
+      last{no_index, no_index}; ///< in the lists of body A and B
   float friction = 0, restitution = 0, rolling_friction = 0;
   bool belt = false; ///< a surface velocity is not zero
   Manifold manifold;
@@ -50,7 +51,7 @@ struct PairRecord {
   Vec3 made_at{};
   Quat made_turned{};
   double made_margin = -1; ///< what was looked for; negative: never made
-  double clear_by = -1;    ///< a distance that the shapes had then at least; negative: none is known
+  double clear_by = -1; ///< a distance that the shapes had then at least; negative: none is known
   PairCache cache;
 };
 

@@ -19,13 +19,15 @@ enum class EventKind : std::uint8_t { begin, persist, end };
 struct ContactEvent {
   EventKind kind = EventKind::begin;
   BodyId a, b;
-  std::uint32_t shape_a = 0, shape_b = 0; ///< which of the body's shapes, in the order they were given
+  std::uint32_t shape_a = 0,
+                shape_b = 0; ///< which of the body's shapes, in the order they were given
   /// From A toward B, of the deepest patch. Of an end: the last one.
   Vec3 normal{1, 0, 0};
   /// Between the surfaces, in the world: the mean of the points that carry, or of all where none does.
   Vec3 point{};
   double impulse = 0; ///< along the normals, of all points together, in this step
-  double approach_speed = 0; ///< of a begin: how fast the bodies came together at the fastest of the points
+  double approach_speed =
+      0; ///< of a begin: how fast the bodies came together at the fastest of the points
 };
 
 /// Somebody has entered or left a sensor. `begin` and `end` only.

@@ -20,7 +20,9 @@ Vec3 linear_axes(const LockedAxes& l) { return free_axes(l.x, l.y, l.z); }
 Vec3 turn_axes(const LockedAxes& l) { return free_axes(l.turn_x, l.turn_y, l.turn_z); }
 
 /// R m R^T v.
-Vec3 times(const Mat3& basis, const Mat3& m, const Vec3& v) { return basis * (m * transpose_mul(basis, v)); }
+Vec3 times(const Mat3& basis, const Mat3& m, const Vec3& v) {
+  return basis * (m * transpose_mul(basis, v));
+}
 
 } // namespace
 
@@ -30,7 +32,8 @@ Quat turned_by(const Quat& q, const Vec3& turn) {
   Quat step;
   if (square < 0.01) {
     // tan(x) / x = 1 + x^2/3 + 2x^4/15 + 17x^6/315 + ...: up to 0.2 radians the rest is below 1e-9 of it.
-    const Vec3 tangent = half * (1 + square * (1 / 3.0 + square * (2 / 15.0 + square * (17 / 315.0))));
+    const Vec3 tangent =
+        half * (1 + square * (1 / 3.0 + square * (2 / 15.0 + square * (17 / 315.0))));
     step = {tangent.x, tangent.y, tangent.z, 1};
   } else {
     const double angle = std::sqrt(square);
@@ -52,7 +55,8 @@ BodyMotion begin_motion(const Body& body, std::uint32_t slot, const Vec3& gravit
   const Mat3 inverse = r * body.inverse_inertia * transpose(r);
   const Vec3 diagonal{inverse.x.x * turns.x, inverse.y.y * turns.y, inverse.z.z * turns.z};
   put(diagonal, m.inverse_inertia);
-  put({inverse.y.x * turns.x * turns.y, inverse.z.y * turns.y * turns.z, inverse.z.x * turns.z * turns.x},
+  put({inverse.y.x * turns.x * turns.y, inverse.z.y * turns.y * turns.z,
+       inverse.z.x * turns.z * turns.x},
       m.inverse_inertia + 3);
   put(mul(linear, gravity * body.gravity_scale + body.force * body.inverse_mass) * time, m.push);
   put(mul(turns, times(r, body.inverse_inertia, body.torque)) * time, m.twist);

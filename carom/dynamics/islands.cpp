@@ -19,9 +19,10 @@ bool pair_carries(const ContactStore& pairs, const PairRecord& pair) {
   return false;
 }
 
-const std::vector<std::uint32_t>& Islands::find_resting(BodyStore& bodies, const ContactStore& pairs,
-                                                        std::span<const std::uint32_t> active, double time,
-                                                        const SleepOptions& options) {
+const std::vector<std::uint32_t>& Islands::find_resting(BodyStore& bodies,
+                                                        const ContactStore& pairs,
+                                                        std::span<const std::uint32_t> active,
+                                                        double time, const SleepOptions& options) {
   found_.clear();
   bool any = false;
   for (const std::uint32_t slot : active) {
@@ -37,8 +38,7 @@ const std::vector<std::uint32_t>& Islands::find_resting(BodyStore& bodies, const
     const PairRecord& p = pairs[i];
     const Body &a = bodies[p.body_a], &b = bodies[p.body_b];
     if (a.active_at == no_index || b.active_at == no_index || !pair_carries(pairs, p)) continue;
-    if (a.movable() && b.movable())
-      sets_.join(a.active_at, b.active_at);
+    if (a.movable() && b.movable()) sets_.join(a.active_at, b.active_at);
   }
   for (std::uint32_t i = 0; i < active.size(); ++i)
     rest_[sets_.root(i)] = std::min(rest_[sets_.root(i)], bodies[active[i]].rest_time);
@@ -52,12 +52,13 @@ const std::vector<std::uint32_t>& Islands::find_resting(BodyStore& bodies, const
     if (pair_carries(pairs, p)) rest_[sets_.root(other.active_at)] = 0;
   }
   for (std::uint32_t i = 0; i < active.size(); ++i)
-    if (bodies[active[i]].movable() && rest_[sets_.root(i)] >= options.time) found_.push_back(active[i]);
+    if (bodies[active[i]].movable() && rest_[sets_.root(i)] >= options.time)
+      found_.push_back(active[i]);
   return found_;
 }
 
-const std::vector<std::uint32_t>& Islands::find_sleeping(const BodyStore& bodies, const ContactStore& pairs,
-                                                         std::uint32_t slot) {
+const std::vector<std::uint32_t>&
+Islands::find_sleeping(const BodyStore& bodies, const ContactStore& pairs, std::uint32_t slot) {
   found_.clear();
   seen_.resize(bodies.slots());
   const auto reach = [&](std::uint32_t s) {
@@ -70,7 +71,8 @@ const std::vector<std::uint32_t>& Islands::find_sleeping(const BodyStore& bodies
   for (std::size_t i = 0; i < found_.size(); ++i) {
     const std::uint32_t body = found_[i];
     for (std::uint32_t p = bodies[body].first_contact; p != no_index; p = pairs.next_of(p, body))
-      if (pair_carries(pairs, pairs[p])) reach(pairs[p].body_a == body ? pairs[p].body_b : pairs[p].body_a);
+      if (pair_carries(pairs, pairs[p]))
+        reach(pairs[p].body_a == body ? pairs[p].body_b : pairs[p].body_a);
   }
   for (const std::uint32_t s : found_) seen_[s] = 0;
   return found_;

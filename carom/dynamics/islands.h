@@ -22,7 +22,8 @@ public:
                                                  std::span<const std::uint32_t> active, double time,
                                                  const SleepOptions& options);
   /// The bodies that sleep together with this one, which sleeps, and itself.
-  const std::vector<std::uint32_t>& find_sleeping(const BodyStore& bodies, const ContactStore& pairs, std::uint32_t slot);
+  const std::vector<std::uint32_t>& find_sleeping(const BodyStore& bodies,
+                                                  const ContactStore& pairs, std::uint32_t slot);
 
 private:
   UnionFind sets_;

@@ -15,8 +15,9 @@
 namespace carom {
 namespace {
 
-constexpr double flat_part = 0.25;    // of the margin: how far flat faces may move with their manifold
-constexpr double round_part = 0.005; // the same of round ones: a ball rolls away from where it touched
+constexpr double flat_part = 0.25; // of the margin: how far flat faces may move with their manifold
+constexpr double round_part =
+    0.005; // the same of round ones: a ball rolls away from where it touched
 
 /// Where `own` is in the frame of `other`.
 struct Relative {
@@ -24,7 +25,8 @@ struct Relative {
   Quat turned;
 };
 Relative relative(const Body& own, const Body& other) {
-  return {other.frame.to_local(own.frame.origin), conjugate(other.pose.rotation) * own.pose.rotation};
+  return {other.frame.to_local(own.frame.origin),
+          conjugate(other.pose.rotation) * own.pose.rotation};
 }
 
 /// How far a point within `reach` of the body's centre has moved at most, from one to the other.
@@ -36,8 +38,8 @@ double motion_between(const Relative& from, const Relative& to, double reach) {
 }
 
 /// How far ahead contacts are made: as far as the bodies may come together in a step, but not so far that what passes by is taken for a hit.
-double margin_of(const Body& a, const Body& b, const PlacedShape& shape_a, const PlacedShape& shape_b,
-                 const NarrowPhaseOptions& options) {
+double margin_of(const Body& a, const Body& b, const PlacedShape& shape_a,
+                 const PlacedShape& shape_b, const NarrowPhaseOptions& options) {
   const double closing = length(b.velocity - a.velocity) * options.time_step;
   return options.margin + std::min(closing, 0.5 * std::min(shape_a.half_width, shape_b.half_width));
 }
@@ -84,7 +86,8 @@ void hand_on_friction(const Manifold& old, Manifold& m) {
 
 double separation_now(const Body& a, const Body& b, const Manifold& m, const PairPoint& point) {
   const Vec3 n = a.frame.basis * m.normal;
-  const Vec3 apart = (b.frame.origin - a.frame.origin) + (b.frame.basis * point.on_b - a.frame.basis * point.on_a);
+  const Vec3 apart =
+      (b.frame.origin - a.frame.origin) + (b.frame.basis * point.on_b - a.frame.basis * point.on_a);
   return dot(apart, n);
 }
 
@@ -114,7 +117,8 @@ void NarrowPhase::update(const BodyStore& bodies, ContactStore& pairs, std::uint
     return;
   }
   if (p.convex) {
-    const ContactManifold found = contacts(of_a, shape_a.world, of_b, shape_b.world, {.margin = margin}, &p.cache);
+    const ContactManifold found =
+        contacts(of_a, shape_a.world, of_b, shape_b.world, {.margin = margin}, &p.cache);
     if (found.count == 0 && found.status == Status::stopped) p.clear_by = found.value;
     const Manifold old = p.manifold;
     p.manifold.count = 0;

@@ -12,10 +12,11 @@ namespace carom {
 namespace {
 
 constexpr double same_direction = 0.9999; // cosine: less than a degree
-constexpr double step_part = 0.05; // of the margin: a step that high is none
+constexpr double step_part = 0.05;        // of the margin: a step that high is none
 
 /// A manifold of the body's, as seen from the body: the normal leads out of the other one, toward it.
-Vec3 normal_toward(const BodyStore& bodies, const PairRecord& p, const Manifold& m, std::uint32_t slot) {
+Vec3 normal_toward(const BodyStore& bodies, const PairRecord& p, const Manifold& m,
+                   std::uint32_t slot) {
   const Vec3 n = bodies[p.body_a].frame.basis * m.normal;
   return p.body_b == slot ? n : -n;
 }
@@ -23,7 +24,8 @@ Vec3 normal_toward(const BodyStore& bodies, const PairRecord& p, const Manifold&
 double depth_of(const BodyStore& bodies, const PairRecord& p, const Manifold& m) {
   double least = INFINITY;
   for (int i = 0; i < m.count; ++i)
-    least = std::min(least, separation_now(bodies[p.body_a], bodies[p.body_b], m, m.points[static_cast<std::size_t>(i)]));
+    least = std::min(least, separation_now(bodies[p.body_a], bodies[p.body_b], m,
+                                           m.points[static_cast<std::size_t>(i)]));
   return least;
 }
 
@@ -33,7 +35,8 @@ bool is_ground(const BodyStore& bodies, const PairRecord& p, std::uint32_t slot)
 }
 
 /// Whether the pair is clear along a normal that the body rests on, of a contact `depth` deep.
-bool clear_along(const BodyStore& bodies, const PairRecord& p, std::uint32_t slot, const Vec3& normal, double depth) {
+bool clear_along(const BodyStore& bodies, const PairRecord& p, std::uint32_t slot,
+                 const Vec3& normal, double depth) {
   const PlacedShape &a = bodies.shape(p.shape_a), &b = bodies.shape(p.shape_b);
   const bool own_is_b = p.body_b == slot;
   const PlacedShape &ground = own_is_b ? a : b, &own = own_is_b ? b : a;
@@ -54,7 +57,8 @@ void weld_seams(const BodyStore& bodies, ContactStore& pairs, std::uint32_t slot
       if (agree > same_direction || agree < -0.1) continue;
       const double depth = depth_of(bodies, pairs[k], pairs[k].manifold);
       if (depth > 0.5 * margin) continue;
-      if (!clear_along(bodies, pairs[i], slot, floor, std::min(depth, 0.0) - step_part * margin)) continue;
+      if (!clear_along(bodies, pairs[i], slot, floor, std::min(depth, 0.0) - step_part * margin))
+        continue;
       pairs[i].manifold.count = 0;
       break;
     }

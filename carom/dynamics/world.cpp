@@ -11,14 +11,19 @@ namespace carom {
 namespace {
 
 WorldOptions in_range(WorldOptions options) {
-  const auto positive = [](double x, double otherwise) { return x > 0 && x < 1e15 ? x : otherwise; };
+  const auto positive = [](double x, double otherwise) {
+    return x > 0 && x < 1e15 ? x : otherwise;
+  };
   const WorldOptions usual;
   options.margin = positive(options.margin, usual.margin);
   options.solver.sub_steps = std::clamp(options.solver.sub_steps, 1, 1000);
-  options.solver.contact_frequency = positive(options.solver.contact_frequency, usual.solver.contact_frequency);
-  options.solver.contact_damping = positive(options.solver.contact_damping, usual.solver.contact_damping);
+  options.solver.contact_frequency =
+      positive(options.solver.contact_frequency, usual.solver.contact_frequency);
+  options.solver.contact_damping =
+      positive(options.solver.contact_damping, usual.solver.contact_damping);
   options.solver.push_speed = positive(options.solver.push_speed, usual.solver.push_speed);
-  options.solver.bounce_threshold = positive(options.solver.bounce_threshold, usual.solver.bounce_threshold);
+  options.solver.bounce_threshold =
+      positive(options.solver.bounce_threshold, usual.solver.bounce_threshold);
   options.sleep.speed = positive(options.sleep.speed, usual.sleep.speed);
   options.sleep.time = positive(options.sleep.time, usual.sleep.time);
   if (!is_speed(options.gravity)) options.gravity = usual.gravity;
@@ -64,7 +69,8 @@ Result<BodyId> World::add(const BodyDef& def) {
     PlacedShape& s = bodies_.shape(i);
     s.box = broad_phase_.add(i, box_of(s, body), in_tree(body));
   }
-  if (def.kind == BodyKind::kinematic || (def.kind == BodyKind::dynamic && def.awake)) activate(id->slot);
+  if (def.kind == BodyKind::kinematic || (def.kind == BodyKind::dynamic && def.awake))
+    activate(id->slot);
   return id;
 }
 
@@ -91,7 +97,8 @@ void World::activate(std::uint32_t slot) {
   body.active_at = static_cast<std::uint32_t>(active_.size());
   active_.push_back(slot);
   body.rest_time = 0;
-  for (std::uint32_t p = body.first_contact; p != no_index; p = pairs_.next_of(p, slot)) pairs_.activate(p);
+  for (std::uint32_t p = body.first_contact; p != no_index; p = pairs_.next_of(p, slot))
+    pairs_.activate(p);
 }
 
 /// Pairs of which no body is active any more are not, either.
@@ -120,7 +127,8 @@ void World::wake_slot(std::uint32_t slot) {
 
 void World::wake_touched(std::uint32_t slot) {
   for (std::uint32_t p = bodies_[slot].first_contact; p != no_index; p = pairs_.next_of(p, slot))
-    if (pair_carries(pairs_, pairs_[p])) wake_slot(pairs_[p].body_a == slot ? pairs_[p].body_b : pairs_[p].body_a);
+    if (pair_carries(pairs_, pairs_[p]))
+      wake_slot(pairs_[p].body_a == slot ? pairs_[p].body_b : pairs_[p].body_a);
 }
 
 WorldResult<void> World::wake(BodyId id) {
@@ -167,7 +175,9 @@ std::uint64_t World::hash() const {
       add(b.velocity[k]);
       add(b.angular_velocity[k]);
     }
-    for (const double x : {b.pose.rotation.x, b.pose.rotation.y, b.pose.rotation.z, b.pose.rotation.w}) add(x);
+    for (const double x :
+         {b.pose.rotation.x, b.pose.rotation.y, b.pose.rotation.z, b.pose.rotation.w})
+      add(x);
   }
   return h;
 }
@@ -186,13 +196,15 @@ WorldResult<void> World::set_pose(BodyId id, const Pose& pose) {
   return {};
 }
 
-WorldResult<void> World::set_velocity(BodyId id, const Vec3& velocity, const Vec3& angular_velocity) {
+WorldResult<void> World::set_velocity(BodyId id, const Vec3& velocity,
+                                      const Vec3& angular_velocity) {
   const std::uint32_t slot = bodies_.find(id);
   if (slot == no_index) return stale();
   if (!is_speed(velocity) || !is_speed(angular_velocity)) return out_of_range();
   Body& body = bodies_[slot];
   if (body.kind == BodyKind::fixed) return {};
-  if (body.kind == BodyKind::kinematic && (body.velocity != velocity || body.angular_velocity != angular_velocity))
+  if (body.kind == BodyKind::kinematic &&
+      (body.velocity != velocity || body.angular_velocity != angular_velocity))
     wake_touched(slot);
   body.frozen = false;
   body.velocity = velocity;

@@ -38,7 +38,7 @@ struct WorldOptions {
 };
 
 enum class WorldError : std::uint8_t {
-  stale_id,     ///< no body has this id, or not any more
+  stale_id, ///< no body has this id, or not any more
   out_of_range, ///< a number is not finite, or beyond what bodies may have (1e12 for positions, 1e8 for velocities)
 };
 template<class T>
@@ -117,11 +117,11 @@ private:
   NarrowPhase narrow_phase_;
   ContactSolver solver_;
   Islands islands_;
-  std::vector<std::uint32_t> active_; ///< slots of bodies that are awake
-  std::vector<std::uint32_t> gone_;   ///< pairs that have ended in this step
+  std::vector<std::uint32_t> active_;   ///< slots of bodies that are awake
+  std::vector<std::uint32_t> gone_;     ///< pairs that have ended in this step
   std::vector<std::uint32_t> grounded_; ///< bodies on fixed ones, as often as they are
-  Events events_, next_events_;       ///< told; and to be told by the next step
-  double last_time_ = 1.0 / 60;       ///< of a step: how far ahead boxes reach
+  Events events_, next_events_;         ///< told; and to be told by the next step
+  double last_time_ = 1.0 / 60;         ///< of a step: how far ahead boxes reach
 };
 
 } // namespace carom

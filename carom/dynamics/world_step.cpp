@@ -34,7 +34,8 @@ void World::find_pairs() {
     if (a.body == b.body || !shapes_meet(bodies_[a.body], a.def, bodies_[b.body], b.def)) continue;
     if (pairs_.find(i, k) != no_index) continue;
     const std::uint32_t pair = pairs_.add(bodies_, i, k);
-    if (bodies_[a.body].active_at != no_index || bodies_[b.body].active_at != no_index) pairs_.activate(pair);
+    if (bodies_[a.body].active_at != no_index || bodies_[b.body].active_at != no_index)
+      pairs_.activate(pair);
   }
 }
 
@@ -48,7 +49,8 @@ void World::update_contacts(double time) {
     const PairRecord& p = pairs_[i];
     const PlacedShape &shape_a = bodies_.shape(p.shape_a), &shape_b = bodies_.shape(p.shape_b);
     const Body &a = bodies_[p.body_a], &b = bodies_[p.body_b];
-    if (!broad_phase_.overlap(shape_a.box, a.kind != BodyKind::fixed, shape_b.box, b.kind != BodyKind::fixed)) {
+    if (!broad_phase_.overlap(shape_a.box, a.kind != BodyKind::fixed, shape_b.box,
+                              b.kind != BodyKind::fixed)) {
       gone_.push_back(i);
       continue;
     }
@@ -65,7 +67,8 @@ void World::update_contacts(double time) {
   }
   std::sort(grounded_.begin(), grounded_.end());
   for (std::size_t i = 1; i < grounded_.size(); ++i) {
-    const bool first_of_several = grounded_[i] == grounded_[i - 1] && (i < 2 || grounded_[i] != grounded_[i - 2]);
+    const bool first_of_several =
+        grounded_[i] == grounded_[i - 1] && (i < 2 || grounded_[i] != grounded_[i - 2]);
     if (first_of_several) weld_seams(bodies_, pairs_, grounded_[i], options_.margin);
   }
 }
@@ -82,9 +85,11 @@ void World::freeze_before_step(double time) {
   for (const std::uint32_t slot : active_) {
     Body& body = bodies_[slot];
     if (!body.movable()) continue;
-    const Vec3 v = body.velocity + (options_.gravity * body.gravity_scale + body.force * body.inverse_mass) * time;
+    const Vec3 v = body.velocity +
+                   (options_.gravity * body.gravity_scale + body.force * body.inverse_mass) * time;
     const Mat3& r = body.frame.basis;
-    const Vec3 w = body.angular_velocity + r * (body.inverse_inertia * transpose_mul(r, body.torque)) * time;
+    const Vec3 w =
+        body.angular_velocity + r * (body.inverse_inertia * transpose_mul(r, body.torque)) * time;
     if (!is_speed(v) || !is_speed(w)) freeze(slot);
   }
 }
@@ -96,7 +101,8 @@ void World::finish_bodies(double time) {
     if (body.frozen) continue;
     const SolverBody& s = solver_.state(i);
     const Vec3 moved{s.moved[0], s.moved[1], s.moved[2]};
-    const Vec3 velocity{s.velocity[0], s.velocity[1], s.velocity[2]}, spin{s.spin[0], s.spin[1], s.spin[2]};
+    const Vec3 velocity{s.velocity[0], s.velocity[1], s.velocity[2]},
+        spin{s.spin[0], s.spin[1], s.spin[2]};
     const Vec3 center = body.frame.origin + moved;
     const Quat& rotation = solver_.motion(i).rotation;
     if (!is_speed(velocity) || !is_speed(spin) || !is_position(center) || !is_rotation(rotation)) {
@@ -187,15 +193,17 @@ void World::finish_contacts() {
     }
     const Touch touch = touch_of(bodies_, pairs_, p);
     if (!p.touching && !touch.touching) continue;
-    next_events_.contacts.push_back({p.touching ? EventKind::persist : EventKind::begin, id_a, id_b, a.number,
-                                     b.number, bodies_[p.body_a].frame.basis * p.manifold.normal, touch.point,
+    next_events_.contacts.push_back({p.touching ? EventKind::persist : EventKind::begin, id_a, id_b,
+                                     a.number, b.number,
+                                     bodies_[p.body_a].frame.basis * p.manifold.normal, touch.point,
                                      touch.impulse, p.touching ? 0 : touch.approach});
     p.touching = true;
   }
 }
 
 void World::put_to_sleep(double time) {
-  for (const std::uint32_t slot : islands_.find_resting(bodies_, pairs_, active_, time, options_.sleep)) {
+  for (const std::uint32_t slot :
+       islands_.find_resting(bodies_, pairs_, active_, time, options_.sleep)) {
     bodies_[slot].velocity = bodies_[slot].angular_velocity = Vec3{};
     deactivate(slot);
     next_events_.sleeps.push_back({bodies_.id_of(slot), false});
@@ -208,15 +216,19 @@ void World::sort_events() {
            std::tuple(f.a.slot, f.b.slot, f.shape_a, f.shape_b, f.a.generation, f.b.generation);
   };
   std::sort(events_.contacts.begin(), events_.contacts.end(), by_shapes);
-  std::sort(events_.sensors.begin(), events_.sensors.end(), [](const SensorEvent& e, const SensorEvent& f) {
-    return std::tuple(e.sensor.slot, e.visitor.slot, e.sensor_shape, e.visitor_shape, e.sensor.generation,
-                      e.visitor.generation, e.kind) < std::tuple(f.sensor.slot, f.visitor.slot, f.sensor_shape,
-                                                         f.visitor_shape, f.sensor.generation,
-                                                         f.visitor.generation, f.kind);
-  });
+  std::sort(events_.sensors.begin(), events_.sensors.end(),
+            [](const SensorEvent& e, const SensorEvent& f) {
+              return std::tuple(e.sensor.slot, e.visitor.slot, e.sensor_shape, e.visitor_shape,
+                                e.sensor.generation, e.visitor.generation, e.kind) <
+                     std::tuple(f.sensor.slot, f.visitor.slot, f.sensor_shape, f.visitor_shape,
+                                f.sensor.generation, f.visitor.generation, f.kind);
+            });
   std::sort(events_.sleeps.begin(), events_.sleeps.end(),
-            [](const SleepEvent& e, const SleepEvent& f) { return std::tuple(e.body.slot, e.awake) < std::tuple(f.body.slot, f.awake); });
-  std::sort(events_.frozen.begin(), events_.frozen.end(), [](BodyId e, BodyId f) { return e.slot < f.slot; });
+            [](const SleepEvent& e, const SleepEvent& f) {
+              return std::tuple(e.body.slot, e.awake) < std::tuple(f.body.slot, f.awake);
+            });
+  std::sort(events_.frozen.begin(), events_.frozen.end(),
+            [](BodyId e, BodyId f) { return e.slot < f.slot; });
 }
 
 void World::step(double time) {

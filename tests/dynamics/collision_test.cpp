@@ -11,7 +11,9 @@ TEST(Collision, BouncesToTheSquareOfTheRestitution) {
   for (const double e : {0.3, 0.5, 0.8, 1.0}) {
     World world(plain());
     add_floor(world);
-    const BodyId a = world.add({.shape = ball(), .pose = Pose::at({0, 0, 5.5}), .material = {.restitution = e}}).value();
+    const BodyId a =
+        world.add({.shape = ball(), .pose = Pose::at({0, 0, 5.5}), .material = {.restitution = e}})
+            .value();
     double height = 0;
     bool touched = false;
     for (int i = 0; i < 500; ++i) {
@@ -45,8 +47,19 @@ TEST(Collision, TheImpulseIsThatOfTheFormula) {
     const Material smooth{.friction = 0, .restitution = e};
     const Vec3 offset = random.in_box({0.2, 0.2, 0});
     const Vec3 spin = random.in_box({1, 1, 1});
-    const BodyId a = world.add({.shape = Shape::hull(points).value(), .density = 2, .material = smooth, .angular_velocity = spin}).value();
-    const BodyId b = world.add({.shape = ball(0.4), .pose = Pose::at(offset + Vec3{0, 0, 1.6}), .density = 3, .material = smooth, .velocity = {0.3, 0.2, -4}}).value();
+    const BodyId a = world
+                         .add({.shape = Shape::hull(points).value(),
+                               .density = 2,
+                               .material = smooth,
+                               .angular_velocity = spin})
+                         .value();
+    const BodyId b = world
+                         .add({.shape = ball(0.4),
+                               .pose = Pose::at(offset + Vec3{0, 0, 1.6}),
+                               .density = 3,
+                               .material = smooth,
+                               .velocity = {0.3, 0.2, -4}})
+                         .value();
     for (int i = 0; i < 960; ++i) {
       const BodyInfo a0 = *world.body(a), b0 = *world.body(b);
       world.step(1.0 / 960);
@@ -58,16 +71,20 @@ TEST(Collision, TheImpulseIsThatOfTheFormula) {
         // The inverse by Cramer's rule: independent of the world's.
         const Mat3& m = body.inertia;
         const double d = determinant(m);
-        const Vec3 w{triple(arm, m.y, m.z) / d, triple(m.x, arm, m.z) / d, triple(m.x, m.y, arm) / d};
+        const Vec3 w{triple(arm, m.y, m.z) / d, triple(m.x, arm, m.z) / d,
+                     triple(m.x, m.y, arm) / d};
         return dot(n, cross(w, r));
       };
-      const Vec3 rel = (b0.velocity + cross(b0.angular_velocity, rb)) - (a0.velocity + cross(a0.angular_velocity, ra));
+      const Vec3 rel = (b0.velocity + cross(b0.angular_velocity, rb)) -
+                       (a0.velocity + cross(a0.angular_velocity, ra));
       const double closing = dot(rel, n);
       if (closing > -1.05) break; // below the threshold of bounces
-      const double j = -(1 + e) * closing / (1 / a0.mass + 1 / b0.mass + spread(a0, ra) + spread(b0, rb));
+      const double j =
+          -(1 + e) * closing / (1 / a0.mass + 1 / b0.mass + spread(a0, ra) + spread(b0, rb));
       // The bodies move by up to 5 mm in the step, of arms of half a metre.
       EXPECT_NEAR(event.impulse, j, 0.01 * j) << round;
-      EXPECT_NEAR(dot(velocity(world, b) - b0.velocity, n), j / b0.mass, 0.01 * j / b0.mass) << round;
+      EXPECT_NEAR(dot(velocity(world, b) - b0.velocity, n), j / b0.mass, 0.01 * j / b0.mass)
+          << round;
       ++hits;
       break;
     }
@@ -85,8 +102,12 @@ TEST(Collision, MomentumIsConserved) {
     for (int k = 0; k < 10; ++k) points.push_back(random.direction() * 0.5);
     const Vec3 at = random.in_box({4, 4, 4});
     const Vec3 spin = random.in_box({3, 3, 3});
-    BodyDef def{.shape = i % 3 == 0 ? ball(0.4) : Shape::hull(points).value(), .pose = Pose::at(at), .density = 1,
-                .material = {.restitution = 0.5}, .velocity = at * -1.0, .angular_velocity = spin};
+    BodyDef def{.shape = i % 3 == 0 ? ball(0.4) : Shape::hull(points).value(),
+                .pose = Pose::at(at),
+                .density = 1,
+                .material = {.restitution = 0.5},
+                .velocity = at * -1.0,
+                .angular_velocity = spin};
     ids.push_back(world.add(def).value());
   }
   Vec3 momentum{}, angular{};
@@ -114,8 +135,15 @@ TEST(Collision, MomentumIsConserved) {
 TEST(Collision, KinematicBodiesPushAndAreNotPushed) {
   World world(plain());
   add_floor(world, {.friction = 0});
-  const BodyId pusher = world.add({.shape = cube(), .pose = Pose::at({-2, 0, 0.52}), .kind = BodyKind::kinematic, .velocity = {1, 0, 0}}).value();
-  const BodyId pushed = world.add({.shape = cube(), .pose = Pose::at({0, 0, 0.5}), .material = {.friction = 0}}).value();
+  const BodyId pusher = world
+                            .add({.shape = cube(),
+                                  .pose = Pose::at({-2, 0, 0.52}),
+                                  .kind = BodyKind::kinematic,
+                                  .velocity = {1, 0, 0}})
+                            .value();
+  const BodyId pushed =
+      world.add({.shape = cube(), .pose = Pose::at({0, 0, 0.5}), .material = {.friction = 0}})
+          .value();
   run(world, 3);
   EXPECT_NEAR(position(world, pusher).x, 1, 1e-5);
   // The blow at the start leaves up to a thirtieth of the speed.

@@ -6,7 +6,8 @@ namespace {
 
 TEST(FreeMotion, FallsByTheRule) {
   World world(plain());
-  const BodyId a = world.add({.shape = ball(), .pose = Pose::at({0, 0, 100}), .velocity = {3, -2, 5}}).value();
+  const BodyId a =
+      world.add({.shape = ball(), .pose = Pose::at({0, 0, 100}), .velocity = {3, -2, 5}}).value();
   run(world, 2);
   const Vec3 p = position(world, a);
   EXPECT_NEAR(p.x, 6, 1e-5);
@@ -19,7 +20,12 @@ TEST(FreeMotion, FallsByTheRule) {
 TEST(FreeMotion, IsTheSameFarFromTheOrigin) {
   const auto fall = [](const Vec3& at) {
     World world(plain());
-    const BodyId a = world.add({.shape = cube(), .pose = Pose::at(at), .velocity = {3, -2, 5}, .angular_velocity = {1, 2, 3}}).value();
+    const BodyId a = world
+                         .add({.shape = cube(),
+                               .pose = Pose::at(at),
+                               .velocity = {3, -2, 5},
+                               .angular_velocity = {1, 2, 3}})
+                         .value();
     run(world, 2);
     return position(world, a) - at;
   };
@@ -36,13 +42,16 @@ TEST(FreeMotion, SpinsRoundAsFastAsItShould) {
 /// About the middle axis a brick turns over again and again. Momentum must not change at all, and energy stay within what a second-order method leaves open.
 TEST(FreeMotion, TheMiddleAxisFlips) {
   World world(plain({}));
-  const BodyId a = world.add({.shape = Shape::box({0.3, 0.6, 1}).value(), .angular_velocity = {0.01, 5, 0.01}}).value();
+  const BodyId a =
+      world.add({.shape = Shape::box({0.3, 0.6, 1}).value(), .angular_velocity = {0.01, 5, 0.01}})
+          .value();
   const BodyInfo before = *world.body(a);
   double least = 1, most = -1;
   for (int i = 0; i < 1200; ++i) {
     world.step(frame);
     const BodyInfo now = *world.body(a);
-    ASSERT_LT(distance(spin_momentum(now), spin_momentum(before)), 2e-4 * length(spin_momentum(before)));
+    ASSERT_LT(distance(spin_momentum(now), spin_momentum(before)),
+              2e-4 * length(spin_momentum(before)));
     ASSERT_NEAR(energy(now), energy(before), 1e-3 * energy(before));
     const double up = to_matrix(now.pose.rotation).y.y;
     least = std::min(least, up);
@@ -55,7 +64,8 @@ TEST(FreeMotion, TheMiddleAxisFlips) {
 TEST(FreeMotion, StableAboutTheOtherAxes) {
   for (const Vec3& axis : {Vec3{5, 0.01, 0.01}, Vec3{0.01, 0.01, 5}}) {
     World world(plain({}));
-    const BodyId a = world.add({.shape = Shape::box({0.3, 0.6, 1}).value(), .angular_velocity = axis}).value();
+    const BodyId a =
+        world.add({.shape = Shape::box({0.3, 0.6, 1}).value(), .angular_velocity = axis}).value();
     const int k = largest_axis(axis);
     for (int i = 0; i < 1200; ++i) {
       world.step(frame);
@@ -104,9 +114,19 @@ TEST(FreeMotion, ForcesTorquesImpulses) {
 
 TEST(FreeMotion, DampingGravityScaleAndLocks) {
   World world(plain());
-  const BodyId slow = world.add({.shape = ball(), .velocity = {10, 0, 0}, .linear_damping = 0.5, .gravity_scale = 0}).value();
-  const BodyId light = world.add({.shape = ball(), .pose = Pose::at({0, 10, 0}), .gravity_scale = 0.5}).value();
-  const BodyId railed = world.add({.shape = cube(), .pose = Pose::at({0, 20, 0}), .velocity = {1, 1, 1}, .angular_velocity = {1, 1, 1}, .locked = {.z = true, .turn_x = true, .turn_y = true}}).value();
+  const BodyId slow =
+      world
+          .add({.shape = ball(), .velocity = {10, 0, 0}, .linear_damping = 0.5, .gravity_scale = 0})
+          .value();
+  const BodyId light =
+      world.add({.shape = ball(), .pose = Pose::at({0, 10, 0}), .gravity_scale = 0.5}).value();
+  const BodyId railed = world
+                            .add({.shape = cube(),
+                                  .pose = Pose::at({0, 20, 0}),
+                                  .velocity = {1, 1, 1},
+                                  .angular_velocity = {1, 1, 1},
+                                  .locked = {.z = true, .turn_x = true, .turn_y = true}})
+                            .value();
   run(world, 2);
   EXPECT_NEAR(velocity(world, slow).x, 10 * std::exp(-1.0), 0.01);
   EXPECT_NEAR(velocity(world, light).z, -gravity, 1e-4);
@@ -120,7 +140,11 @@ TEST(FreeMotion, DampingGravityScaleAndLocks) {
 
 TEST(FreeMotion, MassIsThatOfTheShapes) {
   World world(plain({}));
-  const BodyId a = world.add({.shapes = {{.shape = cube(), .pose = Pose::at({-1, 0, 0}), .density = 1}, {.shape = cube(), .pose = Pose::at({1, 0, 0}), .density = 3}}}).value();
+  const BodyId a =
+      world
+          .add({.shapes = {{.shape = cube(), .pose = Pose::at({-1, 0, 0}), .density = 1},
+                           {.shape = cube(), .pose = Pose::at({1, 0, 0}), .density = 3}}})
+          .value();
   const BodyInfo b = *world.body(a);
   EXPECT_NEAR(b.mass, 4, 1e-12);
   EXPECT_NEAR(b.center.x, 0.5, 1e-12);

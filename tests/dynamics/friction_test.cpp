@@ -17,7 +17,11 @@ TEST(Friction, SlipsAtItsAngle) {
     for (const double off : {-0.005, 0.005}) {
       World world(plain(slope(mu * (1 + off))));
       add_floor(world, {.friction = mu});
-      const BodyId a = world.add({.shape = Shape::box({0.5, 0.5, 0.1}).value(), .pose = Pose::at({0, 0, 0.1}), .material = {.friction = mu}}).value();
+      const BodyId a = world
+                           .add({.shape = Shape::box({0.5, 0.5, 0.1}).value(),
+                                 .pose = Pose::at({0, 0, 0.1}),
+                                 .material = {.friction = mu}})
+                           .value();
       run(world, 1); // settles
       const double before = position(world, a).x;
       run(world, 2);
@@ -36,7 +40,12 @@ TEST(Friction, StopsAfterTheRightWay) {
   for (const double v : {2.0, 5.0}) {
     World world(plain());
     add_floor(world, {.friction = 0.4});
-    const BodyId a = world.add({.shape = Shape::box({0.5, 0.5, 0.1}).value(), .pose = Pose::at({0, 0, 0.1}), .material = {.friction = 0.4}, .velocity = {v, 0, 0}}).value();
+    const BodyId a = world
+                         .add({.shape = Shape::box({0.5, 0.5, 0.1}).value(),
+                               .pose = Pose::at({0, 0, 0.1}),
+                               .material = {.friction = 0.4},
+                               .velocity = {v, 0, 0}})
+                         .value();
     run(world, 4);
     EXPECT_NEAR(length(velocity(world, a)), 0, 1e-4);
     const double way = v * v / (2 * 0.4 * gravity);
@@ -53,16 +62,22 @@ TEST(Friction, RollsAsItsInertiaSays) {
     Quat turn;
     double part;
   };
-  const Case cases[] = {{ball(), {}, 5.0 / 7}, {Shape::cylinder(0.5, 0.5).value(), Quat::from_axis_angle({1, 0, 0}, half_pi), 2.0 / 3}};
+  const Case cases[] = {
+      {ball(), {}, 5.0 / 7},
+      {Shape::cylinder(0.5, 0.5).value(), Quat::from_axis_angle({1, 0, 0}, half_pi), 2.0 / 3}};
   for (const Case& c : cases) {
     World world(plain(slope(tangent)));
     add_floor(world, {.friction = 0.9});
-    const BodyId a = world.add({.shape = c.shape, .pose = {c.turn, {-20, 0, 0.5}}, .material = {.friction = 0.9}}).value();
+    const BodyId a =
+        world
+            .add({.shape = c.shape, .pose = {c.turn, {-20, 0, 0.5}}, .material = {.friction = 0.9}})
+            .value();
     run(world, 0.5);
     const double before = velocity(world, a).x;
     run(world, 2);
     EXPECT_NEAR(velocity(world, a).x - before, c.part * along * 2, 0.01 * along * 2) << c.part;
-    EXPECT_NEAR(world.body(a)->angular_velocity.y, velocity(world, a).x / 0.5, 0.02 * velocity(world, a).x / 0.5);
+    EXPECT_NEAR(world.body(a)->angular_velocity.y, velocity(world, a).x / 0.5,
+                0.02 * velocity(world, a).x / 0.5);
   }
 }
 
@@ -70,7 +85,13 @@ TEST(Friction, RollsAsItsInertiaSays) {
 TEST(Friction, RollingFrictionBrakes) {
   World world(plain());
   add_floor(world, {.friction = 0.8, .rolling_friction = 0.02});
-  const BodyId a = world.add({.shape = ball(), .pose = Pose::at({-10, 0, 0.5}), .material = {.friction = 0.8, .rolling_friction = 0.02}, .velocity = {2, 0, 0}, .angular_velocity = {0, 4, 0}}).value();
+  const BodyId a = world
+                       .add({.shape = ball(),
+                             .pose = Pose::at({-10, 0, 0.5}),
+                             .material = {.friction = 0.8, .rolling_friction = 0.02},
+                             .velocity = {2, 0, 0},
+                             .angular_velocity = {0, 4, 0}})
+                       .value();
   run(world, 0.5);
   const double before = velocity(world, a).x;
   run(world, 1);
@@ -84,7 +105,12 @@ TEST(Friction, RollingFrictionBrakes) {
 TEST(Friction, TwistIsBraked) {
   World world(plain());
   add_floor(world, {.friction = 0.5});
-  const BodyId a = world.add({.shape = Shape::box({0.5, 0.5, 0.1}).value(), .pose = Pose::at({0, 0, 0.1}), .material = {.friction = 0.5}, .angular_velocity = {0, 0, 5}}).value();
+  const BodyId a = world
+                       .add({.shape = Shape::box({0.5, 0.5, 0.1}).value(),
+                             .pose = Pose::at({0, 0, 0.1}),
+                             .material = {.friction = 0.5},
+                             .angular_velocity = {0, 0, 5}})
+                       .value();
   run(world, 0.2);
   // Four corners carry: torque = mu m g r, r the corners' distance.
   const double inertia = 1 / 6.0, r = std::sqrt(0.5);

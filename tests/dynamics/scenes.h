@@ -25,7 +25,10 @@ inline WorldOptions plain(const Vec3& pull = {0, 0, -gravity}) {
 /// A slab whose top is z = 0.
 inline BodyId add_floor(World& world, const Material& material = {}, double half = 50) {
   return world
-      .add({.shape = Shape::box({half, half, 0.5}).value(), .pose = Pose::at({0, 0, -0.5}), .kind = BodyKind::fixed, .material = material})
+      .add({.shape = Shape::box({half, half, 0.5}).value(),
+            .pose = Pose::at({0, 0, -0.5}),
+            .kind = BodyKind::fixed,
+            .material = material})
       .value();
 }
 
@@ -39,7 +42,8 @@ inline Vec3 velocity(const World& world, BodyId id) { return world.body(id)->vel
 
 inline Vec3 spin_momentum(const BodyInfo& b) { return b.inertia * b.angular_velocity; }
 inline double energy(const BodyInfo& b) {
-  return 0.5 * b.mass * length_squared(b.velocity) + 0.5 * dot(b.angular_velocity, b.inertia * b.angular_velocity);
+  return 0.5 * b.mass * length_squared(b.velocity) +
+         0.5 * dot(b.angular_velocity, b.inertia * b.angular_velocity);
 }
 
 } // namespace carom::test

@@ -10,7 +10,8 @@ namespace {
 
 std::vector<BodyId> tower(World& world, int count, const Vec3& at = {}) {
   std::vector<BodyId> ids;
-  for (int i = 0; i < count; ++i) ids.push_back(world.add({.shape = cube(), .pose = Pose::at(at + Vec3{0, 0, 0.5 + i})}).value());
+  for (int i = 0; i < count; ++i)
+    ids.push_back(world.add({.shape = cube(), .pose = Pose::at(at + Vec3{0, 0, 0.5 + i})}).value());
   return ids;
 }
 
@@ -53,7 +54,11 @@ TEST(Stack, TwentyStandWithoutSleep) {
 TEST(Stack, StandsFarFromTheOrigin) {
   World world(plain());
   const Vec3 far{1e5, -1e5, 1e5};
-  world.add({.shape = Shape::box({5, 5, 0.5}).value(), .pose = Pose::at(far - Vec3{0, 0, 0.5}), .kind = BodyKind::fixed}).value();
+  world
+      .add({.shape = Shape::box({5, 5, 0.5}).value(),
+            .pose = Pose::at(far - Vec3{0, 0, 0.5}),
+            .kind = BodyKind::fixed})
+      .value();
   const auto ids = tower(world, 5, far);
   run(world, 10);
   const Vec3 settled = position(world, ids.back());
@@ -68,12 +73,16 @@ TEST(Stack, APyramidStands) {
   std::vector<BodyId> ids;
   for (int row = 0; row < base; ++row)
     for (int i = 0; i < base - row; ++i)
-      ids.push_back(world.add({.shape = cube(), .pose = Pose::at({(i - 0.5 * (base - row)) * 1.1, 0, 0.5 + row})}).value());
+      ids.push_back(world
+                        .add({.shape = cube(),
+                              .pose = Pose::at({(i - 0.5 * (base - row)) * 1.1, 0, 0.5 + row})})
+                        .value());
   run(world, 5);
   std::vector<Vec3> settled;
   for (const BodyId id : ids) settled.push_back(position(world, id));
   run(world, 5);
-  for (std::size_t i = 0; i < ids.size(); ++i) EXPECT_LT(distance(position(world, ids[i]), settled[i]), 1e-3) << i;
+  for (std::size_t i = 0; i < ids.size(); ++i)
+    EXPECT_LT(distance(position(world, ids[i]), settled[i]), 1e-3) << i;
   EXPECT_NEAR(settled.back().z, base - 0.5, 0.02);
 }
 
@@ -81,8 +90,10 @@ TEST(Stack, APyramidStands) {
 TEST(Stack, HoldsHeavyOnLight) {
   World world(plain());
   add_floor(world);
-  const BodyId light = world.add({.shape = cube(), .pose = Pose::at({0, 0, 0.5}), .density = 10}).value();
-  const BodyId heavy = world.add({.shape = cube(), .pose = Pose::at({0, 0, 1.5}), .density = 1000}).value();
+  const BodyId light =
+      world.add({.shape = cube(), .pose = Pose::at({0, 0, 0.5}), .density = 10}).value();
+  const BodyId heavy =
+      world.add({.shape = cube(), .pose = Pose::at({0, 0, 1.5}), .density = 1000}).value();
   run(world, 10);
   EXPECT_NEAR(position(world, light).z, 0.5, 0.02);
   EXPECT_NEAR(position(world, heavy).z, 1.5, 0.04);
@@ -104,28 +115,47 @@ void expect_smooth(World& world, const BodyDef& def, double seconds, double tole
 }
 
 BodyDef slider(const Shape& shape, double half_height) {
-  return {.shape = shape, .pose = Pose::at({-8, 0.13, half_height}), .material = {.friction = 0}, .velocity = {5, 0.1, 0}};
+  return {.shape = shape,
+          .pose = Pose::at({-8, 0.13, half_height}),
+          .material = {.friction = 0},
+          .velocity = {5, 0.1, 0}};
 }
 
 TEST(Seams, ABoxSlidesOverTilesOfSeparateBodies) {
   World world(plain());
   for (int i = -10; i < 10; ++i)
     for (int k = -2; k < 2; ++k)
-      world.add({.shape = Shape::box({0.5, 0.5, 0.5}).value(), .pose = Pose::at({i + 0.5, k + 0.5, -0.5}), .kind = BodyKind::fixed, .material = {.friction = 0}}).value();
+      world
+          .add({.shape = Shape::box({0.5, 0.5, 0.5}).value(),
+                .pose = Pose::at({i + 0.5, k + 0.5, -0.5}),
+                .kind = BodyKind::fixed,
+                .material = {.friction = 0}})
+          .value();
   expect_smooth(world, slider(Shape::box({0.4, 0.3, 0.2}).value(), 0.2), 2.5, 1e-3);
 }
 
 TEST(Seams, ABallRollsOverTilesOfSeparateBodies) {
   World world(plain());
   for (int i = -10; i < 10; ++i)
-    world.add({.shape = Shape::box({0.5, 5, 0.5}).value(), .pose = Pose::at({i + 0.5, 0, -0.5}), .kind = BodyKind::fixed, .material = {.friction = 0}}).value();
+    world
+        .add({.shape = Shape::box({0.5, 5, 0.5}).value(),
+              .pose = Pose::at({i + 0.5, 0, -0.5}),
+              .kind = BodyKind::fixed,
+              .material = {.friction = 0}})
+        .value();
   expect_smooth(world, slider(ball(0.3), 0.3), 2.5, 1e-3);
 }
 
 TEST(Seams, ABoxSlidesOverCoplanarTriangles) {
   World world(plain());
-  const PolygonMesh grid = fanned(grid_mesh(40, 8, [](double u, double v) { return Vec3{20 * u - 10, 4 * v - 2, 0}; }));
-  world.add({.shape = Shape::mesh(grid).value(), .kind = BodyKind::fixed, .material = {.friction = 0}}).value();
+  const PolygonMesh grid = fanned(grid_mesh(40, 8, [](double u, double v) {
+    return Vec3{20 * u - 10, 4 * v - 2, 0};
+  }));
+  world
+      .add({.shape = Shape::mesh(grid).value(),
+            .kind = BodyKind::fixed,
+            .material = {.friction = 0}})
+      .value();
   expect_smooth(world, slider(Shape::box({0.4, 0.3, 0.2}).value(), 0.2), 2.5, 1e-3);
 }
 
@@ -133,7 +163,12 @@ TEST(Seams, AWallIsAWall) {
   World world(plain());
   add_floor(world, {.friction = 0});
   world.add({.shape = cube(), .pose = Pose::at({3, 0, 0.5}), .kind = BodyKind::fixed}).value();
-  const BodyId a = world.add({.shape = Shape::box({0.4, 0.3, 0.2}).value(), .pose = Pose::at({0, 0, 0.2}), .material = {.friction = 0}, .velocity = {5, 0, 0}}).value();
+  const BodyId a = world
+                       .add({.shape = Shape::box({0.4, 0.3, 0.2}).value(),
+                             .pose = Pose::at({0, 0, 0.2}),
+                             .material = {.friction = 0},
+                             .velocity = {5, 0, 0}})
+                       .value();
   run(world, 2);
   EXPECT_NEAR(position(world, a).x, 2.1, 0.03); // it may part again by a hundredth of its speed
 }

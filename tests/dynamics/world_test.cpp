@@ -14,6 +14,7 @@ namespace {
 std::atomic<long> allocations{0};
 } // namespace
 
+#ifndef CAROM_SANITIZED // sanitizers have their own
 // Counted, so that a test can say that there are none.
 [[gnu::noinline]] void* operator new(std::size_t size) {
   ++allocations;
@@ -22,6 +23,7 @@ std::atomic<long> allocations{0};
 }
 [[gnu::noinline]] void operator delete(void* p) noexcept { std::free(p); }
 [[gnu::noinline]] void operator delete(void* p, std::size_t) noexcept { std::free(p); }
+#endif
 
 namespace carom::test {
 namespace {
@@ -65,7 +67,8 @@ TEST(World, BadInputChangesNothing) {
   EXPECT_FALSE(world.add({.shape = cube(), .material = {.friction = -1}}));
   EXPECT_FALSE(world.add({.shape = Shape::half_space({0, 0, 1}, 0).value()}));
   EXPECT_FALSE(world.add({.shape = Shape::segment({}, {1, 0, 0}).value()}));
-  EXPECT_FALSE(world.add({.shape = cube(), .mass = BodyMass{.mass = 1, .inertia = Mat3::diagonal({1, 1, 0})}}));
+  EXPECT_FALSE(world.add(
+      {.shape = cube(), .mass = BodyMass{.mass = 1, .inertia = Mat3::diagonal({1, 1, 0})}}));
   EXPECT_FALSE(world.add({}));
   EXPECT_EQ(world.body_count(), 1u);
   world.step(nan);
@@ -146,7 +149,11 @@ TEST(World, SleepsAndWakes) {
 
 TEST(World, NothingSleepsOnAMovingPlatform) {
   World world;
-  const BodyId lift = world.add({.shape = Shape::box({2, 2, 0.1}).value(), .kind = BodyKind::kinematic, .velocity = {0, 0, 0.02}}).value();
+  const BodyId lift = world
+                          .add({.shape = Shape::box({2, 2, 0.1}).value(),
+                                .kind = BodyKind::kinematic,
+                                .velocity = {0, 0, 0.02}})
+                          .value();
   const BodyId a = world.add({.shape = cube(), .pose = Pose::at({0, 0, 0.6})}).value();
   run(world, 5);
   EXPECT_TRUE(world.body(a)->awake);
@@ -164,8 +171,13 @@ TEST(World, ContactEventsBeginPersistEnd) {
   options.persist_events = true;
   World world(options);
   const BodyId floor = add_floor(world);
-  const BodyId a = world.add({.shape = ball(), .pose = Pose::at({0, 0, 1.5}), .density = 1, .material = {.restitution = 0.5}}).value();
-  int begins = 0, persists = 0, ends = 0;
+  const BodyId a = world
+                       .add({.shape = ball(),
+                             .pose = Pose::at({0, 0, 1.5}),
+                             .density = 1,
+                             .material = {.restitution = 0.5}})
+                       .value();
+  int begins = 0, ends = 0;
   for (int i = 0; i < 60; ++i) {
     world.step(frame);
     for (const ContactEvent& e : world.events().contacts) {
@@ -177,7 +189,6 @@ TEST(World, ContactEventsBeginPersistEnd) {
         EXPECT_NEAR(e.normal.z, 1, 1e-9);
         EXPECT_NEAR(e.point.z, 0, 0.02);
       }
-      persists += e.kind == EventKind::persist ? 1 : 0;
       ends += e.kind == EventKind::end ? 1 : 0;
     }
   }
@@ -187,12 +198,14 @@ TEST(World, ContactEventsBeginPersistEnd) {
   world.step(frame);
   ASSERT_EQ(world.events().contacts.size(), 1u);
   EXPECT_EQ(world.events().contacts[0].kind, EventKind::persist);
-  EXPECT_NEAR(world.events().contacts[0].impulse, world.body(a)->mass * gravity * frame, 0.02 * world.body(a)->mass * gravity * frame);
+  EXPECT_NEAR(world.events().contacts[0].impulse, world.body(a)->mass * gravity * frame,
+              0.02 * world.body(a)->mass * gravity * frame);
 }
 
 TEST(World, SensorsTellWhoEntersAndLeaves) {
   World world(plain());
-  const BodyId gate = world.add({.shape = cube(1), .kind = BodyKind::fixed, .sensor = true}).value();
+  const BodyId gate =
+      world.add({.shape = cube(1), .kind = BodyKind::fixed, .sensor = true}).value();
   const BodyId a = world.add({.shape = ball(), .pose = Pose::at({0, 0, 4})}).value();
   std::vector<EventKind> seen;
   for (int i = 0; i < 120; ++i) {
@@ -210,8 +223,14 @@ TEST(World, SensorsTellWhoEntersAndLeaves) {
 TEST(World, FiltersDecideWhoMeets) {
   const auto lands = [](const Filter& f, const Filter& g) {
     World world(plain());
-    world.add({.shape = Shape::box({5, 5, 0.5}).value(), .pose = Pose::at({0, 0, -0.5}), .kind = BodyKind::fixed, .filter = f}).value();
-    const BodyId a = world.add({.shape = ball(), .pose = Pose::at({0, 0, 0.6}), .filter = g}).value();
+    world
+        .add({.shape = Shape::box({5, 5, 0.5}).value(),
+              .pose = Pose::at({0, 0, -0.5}),
+              .kind = BodyKind::fixed,
+              .filter = f})
+        .value();
+    const BodyId a =
+        world.add({.shape = ball(), .pose = Pose::at({0, 0, 0.6}), .filter = g}).value();
     run(world, 1);
     return position(world, a).z > 0;
   };
@@ -236,12 +255,16 @@ TEST(World, AStepAllocatesNothingOnceWarm) {
   add_floor(world);
   std::vector<BodyId> ids;
   for (int i = 0; i < 50; ++i)
-    ids.push_back(world.add({.shape = i % 2 == 0 ? cube(0.3) : ball(0.3), .pose = Pose::at({0.1 * (i % 3), 0.1 * (i % 5), 0.5 + 0.7 * i})}).value());
+    ids.push_back(world
+                      .add({.shape = i % 2 == 0 ? cube(0.3) : ball(0.3),
+                            .pose = Pose::at({0.1 * (i % 3), 0.1 * (i % 5), 0.5 + 0.7 * i})})
+                      .value());
   run(world, 10);
   const long before = allocations;
   for (int i = 0; i < 60; ++i) {
     world.step(frame);
-    (void)world.add_impulse(ids[static_cast<std::size_t>(i % 50)], {0, 0, 50}, position(world, ids[static_cast<std::size_t>(i % 50)]));
+    (void)world.add_impulse(ids[static_cast<std::size_t>(i % 50)], {0, 0, 50},
+                            position(world, ids[static_cast<std::size_t>(i % 50)]));
   }
   EXPECT_LE(allocations - before, 0);
 }
@@ -259,8 +282,15 @@ World heap(bool with_others) {
     for (int k = 0; k < 12; ++k) points.push_back(random.direction() * 0.5);
     const Vec3 at = random.in_box({1.5, 1.5, 0.5}) + Vec3{0, 0, 1 + 0.25 * i};
     const Quat turn = random.rotation();
-    if (with_others && i % 7 == 0) gone.push_back(world.add({.shape = ball(), .pose = Pose::at({0, 0, 900.0 + 3 * i})}).value());
-    (void)world.add({.shape = i % 3 == 0 ? Shape::hull(points).value() : i % 3 == 1 ? ball(0.4) : cube(0.4), .pose = {turn, at}, .material = {.restitution = 0.2, .rolling_friction = 0.01}}).value();
+    if (with_others && i % 7 == 0)
+      gone.push_back(world.add({.shape = ball(), .pose = Pose::at({0, 0, 900.0 + 3 * i})}).value());
+    (void)world
+        .add({.shape = i % 3 == 0   ? Shape::hull(points).value()
+                       : i % 3 == 1 ? ball(0.4)
+                                    : cube(0.4),
+              .pose = {turn, at},
+              .material = {.restitution = 0.2, .rolling_friction = 0.01}})
+        .value();
   }
   return world;
 }
@@ -279,7 +309,8 @@ TEST(Determinism, RunsRepeatAndCopiesGoOnTheSame) {
 TEST(Determinism, EveryWidthOfLanesGivesTheSame) {
   World reference = heap(false);
   run(reference, 2);
-  for (const std::int64_t off : {HWY_AVX3 | HWY_AVX3_DL, HWY_AVX3 | HWY_AVX3_DL | HWY_AVX2, HWY_AVX3 | HWY_AVX3_DL | HWY_AVX2 | HWY_SSE4 | HWY_SSSE3}) {
+  for (const std::int64_t off : {HWY_AVX3 | HWY_AVX3_DL, HWY_AVX3 | HWY_AVX3_DL | HWY_AVX2,
+                                 HWY_AVX3 | HWY_AVX3_DL | HWY_AVX2 | HWY_SSE4 | HWY_SSSE3}) {
     hwy::DisableTargets(off);
     World world = heap(false);
     run(world, 2);
@@ -295,7 +326,8 @@ TEST(Determinism, OthersFarAwayChangeNothing) {
   // Bodies have other slots: compare by position.
   double sum_a = 0, sum_b = 0;
   for (std::uint32_t i = 0; i < a.bodies().slots(); ++i) sum_a += a.bodies()[i].pose.position.x;
-  for (std::uint32_t i = 0; i < b.bodies().slots(); ++i) sum_b += b.bodies()[i].pose.position.z > 500 ? 0 : b.bodies()[i].pose.position.x;
+  for (std::uint32_t i = 0; i < b.bodies().slots(); ++i)
+    sum_b += b.bodies()[i].pose.position.z > 500 ? 0 : b.bodies()[i].pose.position.x;
   EXPECT_EQ(sum_a, sum_b);
 }
 

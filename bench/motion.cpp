@@ -4,5 +4,6 @@
 
 int main(int argc, char** argv) {
   carom::bench::add_impact_cases();
+  carom::bench::add_ccd_cases();
   return carom::bench::main(argc, argv);
 }

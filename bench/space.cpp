@@ -75,7 +75,7 @@ struct Ours {
       ids.push_back(space
                         .add({.shape = Shape::box(scene.half[i]).value(),
                               .pose = scene.pose[i],
-                              .motion = Scene::is_fixed(i) ? Motion::fixed : Motion::moving})
+                              .mobility = Scene::is_fixed(i) ? Mobility::fixed : Mobility::moving})
                         .value());
     (void)space.update_pairs();
   }

@@ -36,9 +36,9 @@ Space crowd(int count) {
   for (int i = 0; i < count; ++i) {
     const Vec3 at = random.in_box({5.3, 3.1, 0});
     const double angle = random.uniform(0, two_pi);
-    const auto motion = i % 4 == 0 ? Motion::fixed : Motion::moving;
+    const auto mobility = i % 4 == 0 ? Mobility::fixed : Mobility::moving;
     const Pose pose{Quat::from_axis_angle({0, 0, 1}, angle), {at.x, at.y, 0}};
-    (void)space.add({.shape = shapes[i % 4], .pose = pose, .motion = motion});
+    (void)space.add({.shape = shapes[i % 4], .pose = pose, .mobility = mobility});
   }
   return space;
 }
@@ -82,7 +82,7 @@ int main(int argc, char** argv) {
         std::any_of(seen.begin(), seen.end(), [&](const SpaceOverlap& s) { return s.id == id; });
     const std::string fill = clashing.contains(slot) ? "#fbdcc4" : visible ? "#d7f0d0" : "#e8edf3";
     const SpaceObject& object = *space.find(id);
-    const std::string edge = object.motion == Motion::fixed ? "#555" : "#9ab";
+    const std::string edge = object.mobility == Mobility::fixed ? "#555" : "#9ab";
     svg.polygon(outline(object.shape, object.pose), "fill='" + fill + "' stroke='" + edge + "'");
   }
   for (const SpaceOverlapPair& c : clashes) svg.dot(c.overlap.point, "#c05621");

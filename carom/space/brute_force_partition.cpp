@@ -14,13 +14,13 @@ public:
     return std::make_unique<BruteForcePartition>(*this);
   }
 
-  void insert(Key key, Motion motion, const Aabb& box) override {
+  void insert(Key key, Mobility mobility, const Aabb& box) override {
     if (key >= boxes_.size()) {
       boxes_.resize(key + std::size_t{1});
-      motions_.resize(key + std::size_t{1});
+      mobilities_.resize(key + std::size_t{1});
     }
     boxes_[key] = box;
-    motions_[key] = motion;
+    mobilities_[key] = mobility;
   }
   void remove(Key key) override { boxes_[key] = {}; }
   void move(Key key, const Aabb& box) override { boxes_[key] = box; }
@@ -47,7 +47,7 @@ public:
   void visit_pairs(FunctionRef<bool(Key, Key)> found) const override {
     for (Key a = 0; a < boxes_.size(); ++a)
       for (Key b = a + 1; b < boxes_.size(); ++b) {
-        if (motions_[a] == Motion::fixed && motions_[b] == Motion::fixed) continue;
+        if (mobilities_[a] == Mobility::fixed && mobilities_[b] == Mobility::fixed) continue;
         if (overlaps(boxes_[a], boxes_[b]) && !found(a, b)) return;
       }
   }
@@ -55,16 +55,16 @@ public:
   void improve(std::size_t) override {}
   void rebuild() override {}
   [[nodiscard]] std::size_t bytes() const override {
-    return boxes_.capacity() * sizeof(Aabb) + motions_.capacity() * sizeof(Motion);
+    return boxes_.capacity() * sizeof(Aabb) + mobilities_.capacity() * sizeof(Mobility);
   }
 
 private:
   [[nodiscard]] bool has(Key key, Layers layers) const {
-    return !boxes_[key].empty() && layers.has(motions_[key]);
+    return !boxes_[key].empty() && layers.has(mobilities_[key]);
   }
 
   std::vector<Aabb> boxes_; ///< empty: the key is not in use
-  std::vector<Motion> motions_;
+  std::vector<Mobility> mobilities_;
 };
 
 } // namespace

@@ -8,7 +8,7 @@ namespace {
 
 bool counts(const Space& space, std::uint32_t slot, const Among& among) {
   const SpaceObject& object = space.object_at(slot);
-  return among.layers.has(object.motion) && may_meet(among.filter, object.filter) &&
+  return among.layers.has(object.mobility) && may_meet(among.filter, object.filter) &&
          among.accept(space.id_at(slot));
 }
 

@@ -22,8 +22,8 @@ struct ObjectId {
   }
 };
 
-/// Objects of different motion are kept apart, so that those that rest cost nothing while others move. Two fixed ones are never a pair. A fixed object may be moved all the same: it costs what it costs.
-enum class Motion : std::uint8_t { moving, fixed };
+/// Objects of different mobility are kept apart, so that those that rest cost nothing while others move. Two fixed ones are never a pair. A fixed object may be moved all the same: it costs what it costs.
+enum class Mobility : std::uint8_t { moving, fixed };
 
 /// Which others an object has to do with. The same for one who asks.
 struct Filter {
@@ -44,7 +44,7 @@ struct Filter {
 struct SpaceObject {
   Shape shape; ///< of any kind, also unbounded
   Pose pose{}; ///< the position in range (tolerance.h), the rotation finite
-  Motion motion = Motion::moving;
+  Mobility mobility = Mobility::moving;
   Filter filter{};
   std::uint64_t user = 0; ///< yours
 };

@@ -17,12 +17,12 @@
 
 namespace [[gnu::visibility("default")]] carom {
 
-/// Which objects to look at, by their motion.
+/// Which objects to look at, by their mobility.
 struct Layers {
   bool moving = true, fixed = true;
 
-  [[nodiscard]] constexpr bool has(Motion motion) const {
-    return motion == Motion::moving ? moving : fixed;
+  [[nodiscard]] constexpr bool has(Mobility mobility) const {
+    return mobility == Mobility::moving ? moving : fixed;
   }
 };
 
@@ -39,7 +39,7 @@ public:
   [[nodiscard]] virtual std::unique_ptr<Partition> clone() const = 0;
 
   /// The key is not in use.
-  virtual void insert(Key key, Motion motion, const Aabb& box) = 0;
+  virtual void insert(Key key, Mobility mobility, const Aabb& box) = 0;
   // The key is in use.
   virtual void remove(Key key) = 0;
   virtual void move(Key key, const Aabb& box) = 0;

@@ -99,7 +99,7 @@ tl::expected<ObjectId, SpaceError> Space::add(const SpaceObject& object) {
 void Space::put_in(std::uint32_t slot) {
   slots_[slot].partitioned = fits_a_partition(fat_[slot]);
   if (slots_[slot].partitioned) {
-    partition_->insert(slot, objects_[slot].motion, fat_[slot]);
+    partition_->insert(slot, objects_[slot].mobility, fat_[slot]);
     return;
   }
   fat_[slot] = tight_[slot];
@@ -187,11 +187,11 @@ tl::expected<void, SpaceError> Space::set_filter(ObjectId id, const Filter& filt
   return {};
 }
 
-tl::expected<void, SpaceError> Space::set_motion(ObjectId id, Motion motion) {
+tl::expected<void, SpaceError> Space::set_mobility(ObjectId id, Mobility mobility) {
   if (!contains(id)) return tl::unexpected(SpaceError::stale_id);
-  if (objects_[id.slot].motion == motion) return {};
+  if (objects_[id.slot].mobility == mobility) return {};
   take_out(id.slot);
-  objects_[id.slot].motion = motion;
+  objects_[id.slot].mobility = mobility;
   put_in(id.slot);
   mark_moved(id.slot);
   return {};
@@ -225,7 +225,7 @@ std::size_t Space::bytes() const {
 void Space::consider_pair(std::uint32_t a, std::uint32_t b) {
   if (!overlaps(fat_[a], fat_[b])) return;
   const SpaceObject &first = objects_[a], &second = objects_[b];
-  if (first.motion == Motion::fixed && second.motion == Motion::fixed) return;
+  if (first.mobility == Mobility::fixed && second.mobility == Mobility::fixed) return;
   if (!may_meet(first.filter, second.filter)) return;
   found_.push_back({id_at(std::min(a, b)), id_at(std::max(a, b))});
 }
@@ -257,7 +257,7 @@ void Space::find_moved_pairs() {
   } else {
     for (const std::uint32_t slot : moved_) {
       if (!slots_[slot].used || !slots_[slot].partitioned) continue;
-      const bool fixed = objects_[slot].motion == Motion::fixed;
+      const bool fixed = objects_[slot].mobility == Mobility::fixed;
       partition_->visit(fat_[slot], {.moving = true, .fixed = !fixed}, [&](std::uint32_t other) {
         // Of two that have moved, the lower one sees to it.
         const bool both = slots_[other].moved;

@@ -1,7 +1,7 @@
 // Many placed shapes, without dynamics: a broad phase, and the questions that only many shapes raise.
 //
 //   Space space;
-//   ObjectId floor = space.add({.shape = slab, .motion = Motion::fixed}).value();
+//   ObjectId floor = space.add({.shape = slab, .mobility = Mobility::fixed}).value();
 //   ObjectId crate = space.add({.shape = box, .pose = Pose::at({0, 3, 0})}).value();
 //   space.move(crate, Pose::at({0, 2.9, 0}));                       // a small move costs next to nothing
 //   PairChanges changes = space.update_pairs();                     // each step: what begins, what ends
@@ -70,7 +70,7 @@ public:
   tl::expected<bool, SpaceError> move(ObjectId id, const Pose& pose, const Vec3& displacement);
   tl::expected<void, SpaceError> set_shape(ObjectId id, const Shape& shape);
   tl::expected<void, SpaceError> set_filter(ObjectId id, const Filter& filter);
-  tl::expected<void, SpaceError> set_motion(ObjectId id, Motion motion);
+  tl::expected<void, SpaceError> set_mobility(ObjectId id, Mobility mobility);
   tl::expected<void, SpaceError> set_user(ObjectId id, std::uint64_t user);
   /// Removes all. Ids become stale; the pairs end at the next update.
   void clear();

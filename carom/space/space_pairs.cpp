@@ -16,7 +16,7 @@ namespace {
 
 bool may_pair(const Space& space, std::uint32_t a, std::uint32_t b, PairTest accept) {
   const SpaceObject &first = space.object_at(a), &second = space.object_at(b);
-  if (first.motion == Motion::fixed && second.motion == Motion::fixed) return false;
+  if (first.mobility == Mobility::fixed && second.mobility == Mobility::fixed) return false;
   return may_meet(first.filter, second.filter) && accept(space.id_at(a), space.id_at(b));
 }
 
@@ -89,9 +89,9 @@ Status pairs_within(const Space& space, double limit, std::vector<SpaceDistanceP
   };
   for (std::uint32_t slot = 0; slot < space.slot_count(); ++slot) {
     if (!space.used(slot) || is_unbounded(space, slot)) continue;
-    if (space.object_at(slot).motion == Motion::fixed) continue;
+    if (space.object_at(slot).mobility == Mobility::fixed) continue;
     space.partition().visit(enlarged(space.box_at(slot), limit), {}, [&](std::uint32_t other) {
-      const bool moving = space.object_at(other).motion == Motion::moving;
+      const bool moving = space.object_at(other).mobility == Mobility::moving;
       // Of two that move, the lower one sees to it.
       if (other != slot && (!moving || slot < other)) look(slot, other);
       return true;

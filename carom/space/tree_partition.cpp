@@ -32,17 +32,17 @@ public:
     return std::make_unique<TreePartition>(*this);
   }
 
-  void insert(Key key, Motion motion, const Aabb& box) override {
+  void insert(Key key, Mobility mobility, const Aabb& box) override {
     if (key >= places_.size()) places_.resize(key + std::size_t{1});
-    places_[key] = {tree_of(motion).insert(key, box), motion};
+    places_[key] = {tree_of(mobility).insert(key, box), mobility};
   }
   void remove(Key key) override {
     const Place& place = places_[key];
-    (void)tree_of(place.motion).tree.remove(place.id);
+    (void)tree_of(place.mobility).tree.remove(place.id);
   }
   void move(Key key, const Aabb& box) override {
     const Place& place = places_[key];
-    DynamicTree& tree = tree_of(place.motion).tree;
+    DynamicTree& tree = tree_of(place.mobility).tree;
     (void)tree.move(place.id, box);
     tree.clear_moved();
   }
@@ -73,7 +73,7 @@ public:
   }
 
   void visit_pairs(FunctionRef<bool(Key, Key)> found) const override {
-    const KeyedTree &moving = tree_of(Motion::moving), &fixed = tree_of(Motion::fixed);
+    const KeyedTree &moving = tree_of(Mobility::moving), &fixed = tree_of(Mobility::fixed);
     bool more = true;
     all_pairs(moving.tree,
               [&](BoxId a, BoxId b) { return more = found(moving.key_of(a), moving.key_of(b)); });
@@ -82,7 +82,7 @@ public:
                   [&](BoxId a, BoxId b) { return found(moving.key_of(a), fixed.key_of(b)); });
   }
 
-  void improve(std::size_t count) override { tree_of(Motion::moving).tree.improve(count); }
+  void improve(std::size_t count) override { tree_of(Mobility::moving).tree.improve(count); }
   void rebuild() override {
     for (KeyedTree& t : trees_) t.tree.rebuild();
   }
@@ -96,16 +96,16 @@ public:
 private:
   struct Place {
     BoxId id;
-    Motion motion = Motion::moving;
+    Mobility mobility = Mobility::moving;
   };
-  KeyedTree& tree_of(Motion motion) { return trees_[static_cast<std::size_t>(motion)]; }
-  [[nodiscard]] const KeyedTree& tree_of(Motion motion) const {
-    return trees_[static_cast<std::size_t>(motion)];
+  KeyedTree& tree_of(Mobility mobility) { return trees_[static_cast<std::size_t>(mobility)]; }
+  [[nodiscard]] const KeyedTree& tree_of(Mobility mobility) const {
+    return trees_[static_cast<std::size_t>(mobility)];
   }
   template<class Each>
   void for_each(Layers layers, Each&& each) const {
-    for (const Motion motion : {Motion::moving, Motion::fixed})
-      if (layers.has(motion)) each(tree_of(motion));
+    for (const Mobility mobility : {Mobility::moving, Mobility::fixed})
+      if (layers.has(mobility)) each(tree_of(mobility));
   }
 
   std::array<KeyedTree, 2> trees_;

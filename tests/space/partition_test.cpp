@@ -15,7 +15,7 @@ namespace {
 using test::Source;
 
 struct Known {
-  Motion motion;
+  Mobility mobility;
   Aabb box;
 };
 
@@ -74,9 +74,9 @@ TEST_P(Partitions, LeaveNothingOut) {
       const Aabb box = any_box(source);
       const auto at = known.find(key);
       if (at == known.end()) {
-        const Motion motion = source.index(2) ? Motion::fixed : Motion::moving;
-        partition->insert(key, motion, box);
-        known[key] = {motion, box};
+        const Mobility mobility = source.index(2) ? Mobility::fixed : Mobility::moving;
+        partition->insert(key, mobility, box);
+        known[key] = {mobility, box};
       } else if (source.chance(4)) {
         partition->remove(key);
         known.erase(at);
@@ -113,7 +113,7 @@ TEST_P(Partitions, LeaveNothingOut) {
       return true;
     });
     for (const auto& [key, k] : known) {
-      const bool counts = layers.has(k.motion);
+      const bool counts = layers.has(k.mobility);
       for (const auto* found : {&boxes, &swept, &near})
         EXPECT_TRUE(counts || !found->contains(key));
       if (counts) {
@@ -124,7 +124,7 @@ TEST_P(Partitions, LeaveNothingOut) {
       }
       for (const auto& [other, o] : known) {
         if (other <= key || !overlaps(k.box, o.box)) continue;
-        const bool fixed = k.motion == Motion::fixed && o.motion == Motion::fixed;
+        const bool fixed = k.mobility == Mobility::fixed && o.mobility == Mobility::fixed;
         EXPECT_TRUE(fixed != pairs.contains({key, other}));
       }
     }
@@ -144,7 +144,7 @@ TEST_P(Partitions, EndWhenTold) {
       GetParam() ? make_tree_partition() : make_brute_force_partition();
   for (std::uint32_t i = 0; i < 100; ++i) {
     const double x = 3.0 * i;
-    partition->insert(i, i % 2 ? Motion::fixed : Motion::moving, {{x, 0, 0}, {x + 1, 1, 1}});
+    partition->insert(i, i % 2 ? Mobility::fixed : Mobility::moving, {{x, 0, 0}, {x + 1, 1, 1}});
   }
   const Aabb all{{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}};
   const Aabb start{{-2, 0, 0}, {-1, 1, 1}};

@@ -63,7 +63,8 @@ TEST(SpaceQuestions, RaysMeetInOrder) {
 
 TEST(SpaceQuestions, ShapesAreStopped) {
   CubeRow row(3);
-  const ObjectId floor = row.space.add({.shape = floor_below(), .motion = Motion::fixed}).value();
+  const ObjectId floor =
+      row.space.add({.shape = floor_below(), .mobility = Mobility::fixed}).value();
   const Shape ball = Shape::sphere(0.25).value();
   const SpaceShapeCast down = shape_cast(row.space, ball, Pose::at({0, 0, 2.75}), {0, 0, -4});
   EXPECT_EQ(down.id, row.ids[0]);
@@ -136,7 +137,7 @@ TEST(SpaceQuestions, RangesAndViews) {
   EXPECT_EQ(boxes_in(space, beside, ids), Status::ok);
   EXPECT_TRUE(ids.empty()); // the cube's corner is at y = 0.5, the view's side at 4 - 12.5 / 4
   const ObjectId floor =
-      space.add({.shape = Shape::half_space({0, 1, 0}, 1).value(), .motion = Motion::fixed})
+      space.add({.shape = Shape::half_space({0, 1, 0}, 1).value(), .mobility = Mobility::fixed})
           .value();
   EXPECT_EQ(boxes_in(space, beside, ids), Status::ok);
   EXPECT_EQ(ids, std::vector{floor});

@@ -75,9 +75,9 @@ inline Filter filter(Source& source) {
 inline SpaceObject object(Source& source, const ShapePool& pool) {
   const Shape& shape = pool.any(source);
   const Pose pose = placement(source);
-  const Motion motion = source.index(3) ? Motion::moving : Motion::fixed;
+  const Mobility mobility = source.index(3) ? Mobility::moving : Mobility::fixed;
   const Filter f = filter(source);
-  return {shape, pose, motion, f, source.below(100)};
+  return {shape, pose, mobility, f, source.below(100)};
 }
 
 struct Question {

@@ -21,7 +21,7 @@ TEST(Space, KeepsWhatItIsGiven) {
   Space space;
   const SpaceObject given{.shape = cube(),
                           .pose = Pose::at({1, 2, 3}),
-                          .motion = Motion::fixed,
+                          .mobility = Mobility::fixed,
                           .filter = {.category = 2, .mask = 5, .group = -7},
                           .user = 42};
   const ObjectId id = space.add(given).value();
@@ -29,7 +29,7 @@ TEST(Space, KeepsWhatItIsGiven) {
   ASSERT_TRUE(found);
   EXPECT_TRUE(found->shape == given.shape);
   EXPECT_EQ(found->pose, given.pose);
-  EXPECT_EQ(found->motion, Motion::fixed);
+  EXPECT_EQ(found->mobility, Mobility::fixed);
   EXPECT_EQ(found->filter, given.filter);
   EXPECT_EQ(found->user, 42u);
   EXPECT_EQ(space.box(id).min, (Vec3{0.5, 1.5, 2.5}));
@@ -51,7 +51,7 @@ TEST(Space, StaleIdsAreErrors) {
     EXPECT_EQ(space.move(bad, {}, {1, 0, 0}).error(), SpaceError::stale_id);
     EXPECT_EQ(space.set_shape(bad, cube()).error(), SpaceError::stale_id);
     EXPECT_EQ(space.set_filter(bad, {}).error(), SpaceError::stale_id);
-    EXPECT_EQ(space.set_motion(bad, Motion::fixed).error(), SpaceError::stale_id);
+    EXPECT_EQ(space.set_mobility(bad, Mobility::fixed).error(), SpaceError::stale_id);
     EXPECT_EQ(space.set_user(bad, 1).error(), SpaceError::stale_id);
     EXPECT_EQ(space.find(bad), nullptr);
     EXPECT_TRUE(space.box(bad).empty());
@@ -132,16 +132,16 @@ TEST(Space, PairsBeginAndEnd) {
   EXPECT_TRUE(changes.begun.empty());
   ASSERT_EQ(changes.ended.size(), 1u);
   EXPECT_EQ(changes.ended[0], (ObjectPair{b, c}));
-  // Filters, motion and removal count as well.
+  // Filters, mobility and removal count as well.
   EXPECT_TRUE(row.space.set_filter(a, {.category = 1, .mask = 0}));
   EXPECT_EQ(row.space.update_pairs().ended.size(), 1u);
   EXPECT_TRUE(row.space.set_filter(a, {}));
   EXPECT_EQ(row.space.update_pairs().begun.size(), 1u);
-  EXPECT_TRUE(row.space.set_motion(a, Motion::fixed));
+  EXPECT_TRUE(row.space.set_mobility(a, Mobility::fixed));
   EXPECT_TRUE(row.space.update_pairs().ended.empty());
-  EXPECT_TRUE(row.space.set_motion(b, Motion::fixed));
+  EXPECT_TRUE(row.space.set_mobility(b, Mobility::fixed));
   EXPECT_EQ(row.space.update_pairs().ended.size(), 1u); // two fixed ones are no pair
-  EXPECT_TRUE(row.space.set_motion(b, Motion::moving));
+  EXPECT_TRUE(row.space.set_mobility(b, Mobility::moving));
   EXPECT_EQ(row.space.update_pairs().begun.size(), 1u);
   EXPECT_TRUE(row.space.remove(b));
   const ObjectId again = row.space.add(cube_at(1)).value(); // in the same slot
@@ -160,7 +160,7 @@ TEST(Space, PairsBeginAndEnd) {
 TEST(Space, TheHugeAndTheUnbounded) {
   Space space;
   const ObjectId huge = space.add({.shape = Shape::sphere(1e30).value()}).value();
-  const ObjectId floor = space.add({.shape = floor_below(), .motion = Motion::fixed}).value();
+  const ObjectId floor = space.add({.shape = floor_below(), .mobility = Mobility::fixed}).value();
   const ObjectId small = space.add(cube_at(0)).value();
   EXPECT_EQ(space.unbounded().size(), 2u);
   PairChanges changes = space.update_pairs();

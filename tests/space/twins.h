@@ -44,12 +44,12 @@ public:
                                                                                       : "set shape";
     case 14:
       object.filter = filter(source);
-      object.motion = source.index(2) ? Motion::fixed : Motion::moving;
+      object.mobility = source.index(2) ? Mobility::fixed : Mobility::moving;
       if (!trees_.set_filter(id, object.filter) || !brute_.set_filter(id, object.filter))
         return "set filter";
-      return trees_.set_motion(id, object.motion) && brute_.set_motion(id, object.motion)
+      return trees_.set_mobility(id, object.mobility) && brute_.set_mobility(id, object.mobility)
                  ? ""
-                 : "set motion";
+                 : "set mobility";
     default:
       if (source.index(2))
         trees_.rebuild();
@@ -90,7 +90,7 @@ public:
       for (const Space* space : {&trees_, &brute_}) {
         const SpaceObject* found = space->find(id);
         if (!found || !(found->shape == object.shape) || found->pose != object.pose ||
-            found->motion != object.motion || found->filter != object.filter ||
+            found->mobility != object.mobility || found->filter != object.filter ||
             found->user != object.user)
           return "an object is not what it should be";
       }
@@ -149,7 +149,7 @@ private:
     std::vector<ObjectPair> pairs;
     for (const auto& [a, x] : objects_)
       for (const auto& [b, y] : objects_) {
-        if (!(a < b) || (x.motion == Motion::fixed && y.motion == Motion::fixed)) continue;
+        if (!(a < b) || (x.mobility == Mobility::fixed && y.mobility == Mobility::fixed)) continue;
         if (may_meet(x.filter, y.filter) && overlaps(trees_.fat_box(a), trees_.fat_box(b)))
           pairs.push_back({a, b});
       }

@@ -67,7 +67,7 @@ Aabb grown(const Aabb& box, double by) {
 template<class Each>
 void for_each_counting(const Twins& twins, const Question& q, Each&& each) {
   for (const auto& [id, object] : twins.objects())
-    if (q.layers.has(object.motion) && may_meet(q.filter, object.filter) && q.accepts(id))
+    if (q.layers.has(object.mobility) && may_meet(q.filter, object.filter) && q.accepts(id))
       each(id, object);
 }
 
@@ -195,7 +195,7 @@ TEST(SpaceTwins, PairsAgreeWithEachTwoAskedAlone) {
     for (const auto& [a, x] : twins.objects())
       for (const auto& [b, y] : twins.objects()) {
         if (!(a < b) || !accept(a, b) || !may_meet(x.filter, y.filter)) continue;
-        if (x.motion == Motion::fixed && y.motion == Motion::fixed) continue;
+        if (x.mobility == Mobility::fixed && y.mobility == Mobility::fixed) continue;
         const ObjectPair pair{a, b};
         const auto found = [&](const auto& list) {
           return std::any_of(list.begin(), list.end(),

@@ -1,6 +1,6 @@
 // A tower of boxes, a ball that hits it, and what the world tells about it.
 //   stack [FOLDER]      the folder is for pictures; this example makes none
-#include "carom/carom.h"
+#include "carom/dynamics/world.h"
 
 #include <cstdio>
 #include <vector>

@@ -15,7 +15,7 @@ bool is_rotation(const Quat& q) {
   const double l2 = length_squared(q);
   return l2 > 1e-20 && l2 < 1e20; // false for NaN
 }
-bool is_speed(const Vec3& v) { return max_abs(v) <= greatest_speed && is_finite(v); }
+bool is_speed(const Vec3& v) { return max_abs(v) <= speed_limit && is_finite(v); }
 
 namespace {
 

@@ -95,7 +95,7 @@ private:
 /// Positions beyond this are out of bounds: nothing of a body's size is resolved there.
 inline constexpr double farthest_position = 1e12;
 /// Speeds beyond this, radians a second likewise, are out of bounds: their squares times a mass must be floats.
-inline constexpr double greatest_speed = 1e8;
+inline constexpr double speed_limit = 1e8;
 
 [[nodiscard]] bool is_position(const Vec3& p);
 [[nodiscard]] bool is_rotation(const Quat& q);

@@ -62,7 +62,7 @@ void World::update_boxes(std::uint32_t slot, const Vec3& displacement) {
 }
 
 Result<BodyId> World::add(const BodyDef& def) {
-  const Result<BodyId> id = bodies_.add(def);
+  Result<BodyId> id = bodies_.add(def);
   if (!id) return id;
   const Body& body = bodies_[id->slot];
   for (const std::uint32_t i : body.shapes) {

@@ -7,5 +7,7 @@ namespace carom::bench {
 void add_impact_cases();
 /// Linearly moving vertices, against a plain root finder.
 void add_ccd_cases();
+/// A convex body of 200 polygons in a level of 20,000, against Bullet's sweep.
+void add_polyhedral_cases();
 
 } // namespace carom::bench

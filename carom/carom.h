@@ -154,6 +154,7 @@
 #include "carom/motion/edge_edge.h"
 #include "carom/motion/mesh_ccd.h"
 #include "carom/motion/motion.h"
+#include "carom/motion/polyhedral_motion.h"
 #include "carom/motion/prove_impact.h"
 #include "carom/motion/time_of_impact.h"
 #include "carom/motion/vertex_face.h"

@@ -22,7 +22,7 @@ struct Tally {
 };
 Tally tally; // NOLINT: prints when the program ends
 
-LinearImpact ask(const verify::LinearQuery& q, LinearProof* proof) {
+LinearImpact ask(const verify::LinearQuery& q, LinearImpactProof* proof) {
   const auto& p = q.points;
   const LinearOptions options{q.separation, q.input_error, proof};
   if (q.first_part == 1) return vertex_face_impact(p[0], {p[1], p[2], p[3]}, options);
@@ -43,20 +43,20 @@ void require_sane(const verify::LinearQuery& q, const LinearImpact& impact) {
 }
 
 void check(const verify::LinearQuery& q, bool oracle) {
-  LinearProof proof;
+  LinearImpactProof proof;
   const LinearImpact impact = ask(q, &proof);
   ++tally.asked;
   require_sane(q, impact);
-  if (impact.status == LinearStatus::bad_input) return;
+  if (impact.status == LinearImpactStatus::bad_input) return;
   tally.proved += proof.complete ? 1 : 0;
   // Where tiny coordinates were dropped the proof is one of other points.
-  const bool as_given = impact.status == LinearStatus::exact || q.separation > 0;
+  const bool as_given = impact.status == LinearImpactStatus::exact || q.separation > 0;
   if (as_given) require(verify::check_linear_proof(q, impact, proof).ok, "the proof", q);
   if (!oracle || q.separation > 0) return;
   ++tally.by_oracle;
   const auto truth = test::LinearOracle(q).first_contact();
   require(impact.hit || !truth, "missed", q);
-  if (impact.status != LinearStatus::exact) return;
+  if (impact.status != LinearImpactStatus::exact) return;
   require(impact.hit == truth.has_value(), "false", q);
   require(!truth || (test::Rational(impact.t) <= truth->hi &&
                      test::Rational(impact.t_upper) >= truth->lo),

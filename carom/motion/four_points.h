@@ -73,7 +73,7 @@ struct NearestParts {
 
 /// Proves that there is no contact before that of the impact, or none at all: fills the proof.
 void prove_no_contact(const FourPoints& points, const LinearImpact& impact,
-                      const LinearOptions& options, LinearProof& proof);
+                      const LinearOptions& options, LinearImpactProof& proof);
 
 /// The whole answer.
 [[nodiscard]] LinearImpact linear_impact(const FourPoints& points, const LinearOptions& options);

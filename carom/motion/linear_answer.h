@@ -40,7 +40,7 @@ struct LinearClaim {
 };
 
 /// Claims in order of time. Where `complete`, they cover [0, t) of a hit, [0, 1] of a miss. It is not where the gap is too small for directions made of doubles, or 1,000 claims are not enough.
-struct LinearProof {
+struct LinearImpactProof {
   std::vector<LinearClaim> claims;
   bool complete = false;
 };
@@ -51,10 +51,10 @@ struct LinearOptions {
   /// Each coordinate may be off by this much, at both times. What may be a contact then is one. >= 0.
   double input_error = 0;
   /// Filled where not null. Costs several times as much as the answer. The time t of a hit may then be earlier by up to 2^-40, where that is what can be proved.
-  LinearProof* proof = nullptr;
+  LinearImpactProof* proof = nullptr;
 };
 
-enum class LinearStatus : std::uint8_t {
+enum class LinearImpactStatus : std::uint8_t {
   exact,    ///< the answer is that of the exact numbers
   tolerant, ///< a miss is one; a hit may be off by a millionth of the size: a separation or an input error was given, or tiny coordinates (below 1e-30) were too tiny to be kept
   bad_input, ///< a coordinate is not finite or above 1e30, or an option is that or negative; reported as a hit from t = 0 on, which is safe
@@ -65,7 +65,7 @@ struct LinearImpact {
   bool hit = false;
   /// Nothing touches before it: proved. 1 where there is no hit.
   double t = 1;
-  /// The first contact is in [t, t_upper]: within 2^-50, mostly. With LinearStatus::tolerant, they are within the tolerance at t already, and it is equal to t.
+  /// The first contact is in [t, t_upper]: within 2^-50, mostly. With LinearImpactStatus::tolerant, they are within the tolerance at t already, and it is equal to t.
   double t_upper = 1;
   /// Where they touch, at t, up to rounding.
   Vec3 point;
@@ -73,12 +73,12 @@ struct LinearImpact {
   std::array<double, 4> weight{};
   /// A unit vector from the first part towards the second as they were just before, up to rounding; at right angles to the face or both edges where that is defined.
   Vec3 normal;
-  LinearStatus status = LinearStatus::exact;
+  LinearImpactStatus status = LinearImpactStatus::exact;
 
   [[nodiscard]] explicit constexpr operator bool() const { return hit; }
 };
 
-/// A false hit is at most this times the size away from contact, where the size is the greatest extent of the four points along an axis. Only with LinearStatus::tolerant.
+/// A false hit is at most this times the size away from contact, where the size is the greatest extent of the four points along an axis. Only with LinearImpactStatus::tolerant.
 inline constexpr double linear_tolerance = 5e-7;
 
 } // namespace carom

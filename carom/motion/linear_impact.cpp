@@ -114,7 +114,7 @@ LinearImpact impact_in_range(const FourPoints& points, const LinearOptions& opti
   const bool tolerant = options.separation > 0 || options.input_error > 0;
   ContactTime time;
   if (tolerant) {
-    impact.status = LinearStatus::tolerant;
+    impact.status = LinearImpactStatus::tolerant;
     time = tolerant_contact_time(points, options.separation, options.input_error);
   } else {
     const QuickContact quick = quick_contact_time(points);
@@ -125,7 +125,7 @@ LinearImpact impact_in_range(const FourPoints& points, const LinearOptions& opti
   impact.t_upper = time.hi;
   if (time.hit) describe_contact(points, impact);
   if (!options.proof) return impact;
-  LinearProof& proof = *options.proof;
+  LinearImpactProof& proof = *options.proof;
   prove_no_contact(points, impact, options, proof);
   // Directions made of doubles end a little before some contacts. What is proved is the time before that.
   if (impact.hit && !proof.complete && !proof.claims.empty() &&
@@ -145,7 +145,7 @@ LinearImpact linear_impact(const FourPoints& given, const LinearOptions& asked) 
   if (!range.good || !in_range(asked)) {
     impact.hit = true;
     impact.t = impact.t_upper = 0;
-    impact.status = LinearStatus::bad_input;
+    impact.status = LinearImpactStatus::bad_input;
     impact.normal = {0, 0, 1};
     return impact;
   }

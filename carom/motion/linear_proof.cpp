@@ -39,7 +39,7 @@ int sign_of_product(const MovingNormal& m, const MovingNormal& n, double size) {
 
 class Prover {
 public:
-  Prover(const FourPoints& points, double distance, bool hit, LinearProof& proof)
+  Prover(const FourPoints& points, double distance, bool hit, LinearImpactProof& proof)
       : points_(points), distance_(distance), hit_(hit), size_(reach(points)), proof_(proof) {
     if (distance_ == 0) planes_ = plane_times(points);
   }
@@ -170,14 +170,14 @@ private:
   double distance_;
   bool hit_;
   double size_;
-  LinearProof& proof_;
+  LinearImpactProof& proof_;
   PlaneTimes planes_;
 };
 
 } // namespace
 
 void prove_no_contact(const FourPoints& points, const LinearImpact& impact,
-                      const LinearOptions& options, LinearProof& proof) {
+                      const LinearOptions& options, LinearImpactProof& proof) {
   proof = {};
   Prover(points, options.separation + 3.4642 * options.input_error, impact.hit, proof)
       .run(impact.t);

@@ -147,7 +147,7 @@ LinearQuery linear_query(const MovingEdge& a, const MovingEdge& b) {
 }
 
 Verdict check_linear_proof(const LinearQuery& query, const LinearImpact& impact,
-                           const LinearProof& proof) {
+                           const LinearImpactProof& proof) {
   double covered = 0;
   for (const LinearClaim& claim : proof.claims) {
     if (claim.from != covered || !(claim.to > claim.from) || !(claim.to <= 1))

@@ -20,7 +20,7 @@ struct LinearQuery {
 
 /// Each claim of the proof holds, and where it is complete they cover all of [0, t), or [0, 1] of a miss. All in exact arithmetic.
 [[nodiscard]] Verdict check_linear_proof(const LinearQuery& query, const LinearImpact& impact,
-                                         const LinearProof& proof);
+                                         const LinearImpactProof& proof);
 
 /// A hit has times in order, weights that are those of points of the parts, and these are at t within the separation and `tolerance` of each other, and of `point`; the normal is a unit vector. (A miss is a matter
 /// of the proof.)

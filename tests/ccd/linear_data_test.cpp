@@ -12,7 +12,7 @@
 namespace carom::test {
 namespace {
 
-LinearImpact ask(const verify::LinearQuery& q, LinearProof* proof = nullptr) {
+LinearImpact ask(const verify::LinearQuery& q, LinearImpactProof* proof = nullptr) {
   const auto& p = q.points;
   const LinearOptions options{q.separation, q.input_error, proof};
   if (q.first_part == 1) return vertex_face_impact(p[0], {p[1], p[2], p[3]}, options);
@@ -59,7 +59,7 @@ TEST(LinearData, DoublesAreDecidedExactly) {
       if (q.query.input_error > 0) continue;
       const LinearImpact impact = ask(q.query);
       EXPECT_EQ(impact.hit, q.truth) << name << ' ' << text(q.query);
-      EXPECT_EQ(impact.status, LinearStatus::exact);
+      EXPECT_EQ(impact.status, LinearImpactStatus::exact);
       if (++count % 8 != 0) continue; // rationals take their time
       const auto truth = LinearOracle(q.query).first_contact();
       EXPECT_EQ(truth.has_value(), q.truth);
@@ -78,7 +78,7 @@ TEST(LinearData, ProofsHold) {
   std::size_t claims = 0;
   for (const auto& [name, set] : queries(folder)) {
     for (std::size_t i = 0; i < set.size(); i += 4) {
-      LinearProof proof;
+      LinearImpactProof proof;
       const LinearImpact impact = ask(set[i].query, &proof);
       const verify::Verdict verdict = verify::check_linear_proof(set[i].query, impact, proof);
       EXPECT_TRUE(verdict) << name << ' ' << text(set[i].query) << verdict.why;

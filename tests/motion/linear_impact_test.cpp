@@ -11,7 +11,7 @@ namespace {
 
 using verify::LinearQuery;
 
-LinearImpact ask(const LinearQuery& q, LinearProof* proof = nullptr) {
+LinearImpact ask(const LinearQuery& q, LinearImpactProof* proof = nullptr) {
   const auto& p = q.points;
   const LinearOptions options{q.separation, q.input_error, proof};
   if (q.first_part == 1) return vertex_face_impact(p[0], {p[1], p[2], p[3]}, options);
@@ -38,9 +38,9 @@ bool agrees(const Times& impact, double t, double t_upper,
 
 void expect_exact(const LinearQuery& q) {
   const auto truth = LinearOracle(q).first_contact();
-  LinearProof proof;
+  LinearImpactProof proof;
   const LinearImpact impact = ask(q, &proof);
-  EXPECT_EQ(impact.status, LinearStatus::exact);
+  EXPECT_EQ(impact.status, LinearImpactStatus::exact);
   EXPECT_TRUE(agrees(impact, impact.t, impact.t_upper, truth))
       << text(q) << impact.hit << " at " << impact.t << " to " << impact.t_upper << ", true "
       << truth.has_value() << ' ' << (truth ? truth->lo.get_d() : 1);
@@ -73,7 +73,7 @@ TEST_P(LinearImpactOf, ProofsAreComplete) {
   std::array<int, 2> asked{};
   std::array<int, 2> complete{};
   for_each_seed(fewer_when_sanitized(2000), [&](Source& source) {
-    LinearProof proof;
+    LinearImpactProof proof;
     const LinearImpact impact = ask(linear_case(source, GetParam()), &proof);
     ++asked[impact.hit];
     complete[impact.hit] += proof.complete ? 1 : 0;
@@ -87,20 +87,20 @@ TEST_P(LinearImpactOf, CheckerRefusesFalseProofs) {
   int refused = 0;
   for_each_seed(500, [&](Source& source) {
     const LinearQuery q = linear_case(source, GetParam());
-    LinearProof proof;
+    LinearImpactProof proof;
     LinearImpact impact = ask(q, &proof);
     if (!impact.hit || impact.t_upper > 0.9) return;
     // It goes on as if nothing had been hit.
     impact.hit = false;
     for (const auto kind :
          {LinearClaim::Kind::fixed, LinearClaim::Kind::volume, LinearClaim::Kind::beyond}) {
-      LinearProof wrong = proof;
+      LinearImpactProof wrong = proof;
       wrong.claims.push_back({kind, impact.t, 1, {0.6, 0.48, 0.64}, 0});
       wrong.complete = true;
       EXPECT_FALSE(verify::check_linear_proof(q, impact, wrong));
       ++refused;
     }
-    LinearProof none;
+    LinearImpactProof none;
     none.complete = true;
     EXPECT_FALSE(verify::check_linear_proof(q, impact, none));
   });
@@ -125,10 +125,10 @@ TEST_P(LinearImpactOf, SeparationIsKept) {
     q.separation = size * fractions[source.index(5)];
     if (source.chance(3)) q.input_error = size * 1e-9;
     if (!(size > 0)) return;
-    LinearProof proof;
+    LinearImpactProof proof;
     const LinearImpact impact = ask(q, &proof);
     const double counts = q.separation + 3.4642 * q.input_error;
-    EXPECT_EQ(impact.status, LinearStatus::tolerant);
+    EXPECT_EQ(impact.status, LinearImpactStatus::tolerant);
     for (int i = 0; i < 50 && impact.t > 0; ++i) {
       const double t = impact.t * (i + 0.5) / 50;
       const auto x = four(q).around_first(t);
@@ -157,7 +157,7 @@ TEST_P(LinearImpactOf, BadInputIsASafeHit) {
     Vec3& v = source.index(2) ? p.from : p.to;
     v[source.index(3)] = bad[source.index(7)];
     const LinearImpact impact = ask(q);
-    EXPECT_EQ(impact.status, LinearStatus::bad_input);
+    EXPECT_EQ(impact.status, LinearImpactStatus::bad_input);
     EXPECT_TRUE(impact.hit);
     EXPECT_EQ(impact.t, 0);
     EXPECT_TRUE(is_finite(impact.point) && is_finite(impact.normal));
@@ -165,9 +165,9 @@ TEST_P(LinearImpactOf, BadInputIsASafeHit) {
   LinearQuery q;
   q.first_part = GetParam();
   q.separation = -1;
-  EXPECT_EQ(ask(q).status, LinearStatus::bad_input);
+  EXPECT_EQ(ask(q).status, LinearImpactStatus::bad_input);
   q.separation = NAN;
-  EXPECT_EQ(ask(q).status, LinearStatus::bad_input);
+  EXPECT_EQ(ask(q).status, LinearImpactStatus::bad_input);
 }
 
 /// Coordinates that should be zero and are not quite: exact where they fit, safe where not.
@@ -181,17 +181,17 @@ TEST_P(LinearImpactOf, TinyCoordinatesAreNoObstacle) {
       for (Vec3* v : {&p.from, &p.to})
         for (int k = 0; k < 3; ++k)
           if ((*v)[k] == 0 && source.index(2)) (*v)[k] = tiny;
-    LinearProof proof;
+    LinearImpactProof proof;
     const LinearImpact impact = ask(q, &proof);
-    EXPECT_NE(impact.status, LinearStatus::bad_input);
+    EXPECT_NE(impact.status, LinearImpactStatus::bad_input);
     if (std::fabs(tiny) > 1e-45) {
-      EXPECT_EQ(impact.status, LinearStatus::exact);
+      EXPECT_EQ(impact.status, LinearImpactStatus::exact);
       EXPECT_TRUE(verify::check_linear_proof(q, impact, proof)) << text(q);
     }
     if (source.chance(10)) {
       const bool truth = LinearOracle(q).first_contact().has_value();
       EXPECT_TRUE(impact.hit || !truth) << text(q);
-      if (impact.status == LinearStatus::exact) {
+      if (impact.status == LinearImpactStatus::exact) {
         EXPECT_EQ(impact.hit, truth) << text(q);
       }
     }

@@ -165,3 +165,6 @@
 #include "carom/space/space_near.h"
 #include "carom/space/space_overlap.h"
 #include "carom/space/space_pairs.h"
+
+// Worlds of bodies.
+#include "carom/dynamics/world.h"

@@ -4,6 +4,8 @@
 
 int main(int argc, char** argv) {
   carom::bench::add_impact_cases();
+  carom::bench::add_polyhedral_cases();
+  carom::bench::add_ccd_cases();
   carom::bench::add_mover_cases();
   return carom::bench::main(argc, argv);
 }

@@ -5,6 +5,10 @@ namespace carom::bench {
 
 /// Time of impact of turning hulls, against FCL's conservative advancement.
 void add_impact_cases();
+/// Linearly moving vertices, against a plain root finder.
+void add_ccd_cases();
+/// A convex body of 200 polygons in a level of 20,000, against Bullet's sweep.
+void add_polyhedral_cases();
 /// A walk, against Bullet's kinematic character controller; and how its cost grows with the level.
 void add_mover_cases();
 

@@ -151,9 +151,13 @@
 #include "carom/query/vclip.h"
 
 // Moving shapes: when they meet, and when they part.
+#include "carom/motion/edge_edge.h"
+#include "carom/motion/mesh_ccd.h"
 #include "carom/motion/motion.h"
+#include "carom/motion/polyhedral_motion.h"
 #include "carom/motion/prove_impact.h"
 #include "carom/motion/time_of_impact.h"
+#include "carom/motion/vertex_face.h"
 
 // Many placed shapes: pairs, nearest objects, casts, what is in a box or in view.
 #include "carom/space/space.h"
@@ -164,3 +168,6 @@
 
 // The character.
 #include "carom/mover/mover.h"
+
+// Worlds of bodies.
+#include "carom/dynamics/world.h"

@@ -1,16 +1,22 @@
 // The queries on shapes that are not convex, which the bytes choose: every answer goes through the checker, by all pairs of parts; and every proof. Prints how many there were.
 #include "carom/query/closest_point.h"
 #include "carom/query/distance.h"
+#include "carom/query/hausdorff.h"
 #include "carom/query/overlap.h"
+#include "carom/query/penetration.h"
 #include "carom/query/prove.h"
+#include "carom/query/prove_depth.h"
 #include "carom/query/ray_cast.h"
 #include "carom/query/shape_cast.h"
 #include "carom/query/span.h"
+#include "carom/verify/check_depth_proof.h"
+#include "carom/verify/check_hausdorff.h"
 #include "carom/verify/check_proof.h"
 #include "tests/query/composite_cases.h"
 
 #include <cstdio>
 #include <cstdlib>
+#include <vector>
 
 namespace {
 
@@ -63,6 +69,37 @@ void ask_pair(const CompositeCase& c, test::Source& source) {
   }
 }
 
+/// The search for a depth takes its time: not for each.
+void ask_depth(const CompositeCase& c) {
+  const auto& [shape_a, pose_a] = c.a;
+  const auto& [shape_b, pose_b] = c.b;
+  const Penetration p = penetration(shape_a, pose_a, shape_b, pose_b);
+  if (p.upper_bound == 0 || !(p.upper_bound < INFINITY) || c.searched) return;
+  const double band = 1e-11 * c.size;
+  Pose there = pose_b;
+  there.position += p.normal * p.upper_bound;
+  const auto apart = prove_apart(shape_a, pose_a, shape_b, there, {}, 0);
+  tally.require(apart ? verify::check_proof(c.a, {shape_b, there}, *apart, band)
+                      : verify::Verdict::no("no proof"),
+                "separation", c);
+  if (p.lower_bound == 0 || !shape_a.bounded() || !shape_b.bounded()) return;
+  const auto deep = prove_depth(shape_a, pose_a, shape_b, pose_b, p);
+  tally.require(deep ? verify::check_depth_proof(c.a, c.b, *deep, band)
+                     : verify::Verdict::no("no proof"),
+                "depth", c);
+}
+
+void ask_hausdorff(const CompositeCase& c, test::Source& source) {
+  const OneSidedHausdorff h = one_sided_hausdorff(c.a.shape, c.a.pose, c.b.shape, c.b.pose,
+                                                  {.relative_error = 0.05, .max_points = 2000});
+  std::vector<Vec3> samples;
+  if (c.a.shape.bounded() && c.a.shape.convex())
+    for (int i = 0; i < 8; ++i) samples.push_back(test::point_of(source, c.a));
+  tally.require(
+      verify::check_hausdorff(c.a, c.b, h, samples, (c.exact ? 1e-12 : 1e-10) * c.size + c.band()),
+      "hausdorff", c);
+}
+
 void ask_one(const CompositeCase& c, test::Source& source) {
   const double scale = c.b.shape.size();
   const Vec3 p = test::coordinates(test::point_for(source, c.b, scale));
@@ -89,5 +126,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const CompositeCase c = test::composite_case(bytes, kind_a, kind_b);
   ask_pair(c, bytes);
   ask_one(c, bytes);
+  if (bytes.chance(8)) ask_depth(c);
+  if (bytes.chance(8)) ask_hausdorff(c, bytes);
   return 0;
 }

@@ -79,8 +79,11 @@ public:
       const double reach = speed * (s.to - s.from) / 2;
       if (d.lower_bound - reach > question_.margin) continue;
       // All of it is within the error, and nothing before it was within the margin: the beginning is where they are near enough.
-      if (d.value + reach <= near || !(middle > s.from && middle < s.to))
-        return finished(hit_at(s.from, measure(s.from), motion_a_, motion_b_));
+      if (d.value + reach <= near || !(middle > s.from && middle < s.to)) {
+        TimeOfImpact i = hit_at(s.from, measure(s.from), motion_a_, motion_b_);
+        if (i.distance > near) i.status = Status::wide; // doubles do not divide time any further
+        return finished(i);
+      }
       waiting.push_back({middle, s.to});
       waiting.push_back({s.from, middle});
     }

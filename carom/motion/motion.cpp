@@ -23,6 +23,12 @@ double part_turned(MotionOrder order, double t) {
   return order == MotionOrder::together ? t : std::max(2 * t - 1, 0.0);
 }
 
+/// What is too small for a coordinate is zero.
+Vec3 fitted(const Vec3& p) {
+  const auto fit = [](double x) { return std::fabs(x) < tolerance::coordinate_min ? 0 : x; };
+  return {fit(p.x), fit(p.y), fit(p.z)};
+}
+
 /// Whether an angle from `first` to `last` (either may be the greater) passes a multiple of a full turn.
 bool passes_full_turn(double first, double last) {
   const auto [least, most] = std::minmax(first, last);
@@ -144,10 +150,10 @@ Pose pose_at(const Motion& motion, double t) {
   t = std::clamp(t, 0.0, 1.0);
   const Vec3 moved = motion.translation * part_along(motion.order, t);
   const double angle = motion.angle * part_turned(motion.order, t);
-  if (angle == 0) return {motion.start.rotation, motion.start.position + moved};
+  if (angle == 0) return {motion.start.rotation, fitted(motion.start.position + moved)};
   const Quat turn = Quat::from_axis_angle(motion.axis, angle);
   const Vec3 arm = to_matrix(turn) * (motion.start.position - motion.pivot);
-  return {turn * motion.start.rotation, motion.pivot + (moved + arm)};
+  return {turn * motion.start.rotation, fitted(motion.pivot + (moved + arm))};
 }
 
 Vec3 velocity_at(const Motion& motion, double t, const Vec3& x) {

@@ -57,7 +57,7 @@ struct Motion {
 /// Whether queries take it: the pose in range, all numbers finite, the pivot and the translation at most 1e30, at most a million radians.
 [[nodiscard]] bool in_range(const Motion& motion);
 
-/// Where the body is at time t, to within a few roundings of its coordinates; t is clamped to [0, 1]. At t = 0 it is `start`, to the bit.
+/// Where the body is at time t, to within a few roundings of its coordinates; t is clamped to [0, 1]. At t = 0 it is `start`, to the bit. Coordinates that come out below 1e-30 are 0, so that queries take the pose.
 [[nodiscard]] Pose pose_at(const Motion& motion, double t);
 
 /// The velocity at time t of the body's point that is at x then, in the world, in lengths per unit of t. Where the translation ends and the rotation begins: that of the rotation.

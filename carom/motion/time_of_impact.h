@@ -18,8 +18,8 @@ enum class ImpactMethod : std::uint8_t {
   directional, ///< as above
   speed_bound, ///< the classical advancement: on by the distance over the greatest speed
   subdivision, ///< time in halves: a half is clear where the distance in its middle is more than any point can go from there
-  cast,        ///< shape_cast, where nothing turns, without a margin; else directional. Exact: no gap is left at t
-  bisection,   ///< for comparison: 64 times are tried, the first that hits is narrowed down. What passes between two of them is missed; so a miss, and the promise that nothing touched before, are no more than `wide`
+  cast, ///< shape_cast, where nothing turns, without a margin; else directional. Exact: no gap is left at t
+  bisection, ///< for comparison: 64 times are tried, the first that hits is narrowed down. What passes between two of them is missed; so a miss, and the promise that nothing touched before, are no more than `wide`
 };
 
 struct ImpactOptions {

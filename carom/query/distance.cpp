@@ -64,17 +64,19 @@ CoreQuestion question_of(const CorePair& pair, double radius, const DistanceOpti
   if (!a.bounded() || !b.bounded()) return not_negative(half_space_pair(a, pose_a, b, pose_b));
   if (const Form form = closed_form(a, b)) {
     const FormPair pair(a, pose_a, b, pose_b);
-    FormAnswer cores;
+    FormAnswer cores = FormAnswer::room(pair);
     if (form(pair, cores)) return rounded_distance(pair, cores);
   }
   return by_search(a, pose_a, b, pose_b, options, cache);
 }
 
-/// From the features in the cache, of these kinds.
+/// From the features in the cache, of these kinds. Said to be hot, because after a dozen of checks that nearly always pass the compiler takes the rest for code that is hardly ever run: it calls the
+/// library for roots, and copies byte by byte.
 struct Tracked {
   template<FeatureKind kind_a, FeatureKind kind_b>
-  static Distance from(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
-                       const DistanceOptions& options, PairCache* cache) {
+  [[gnu::hot]] static Distance from(const Shape& a, const Pose& pose_a, const Shape& b,
+                                    const Pose& pose_b, const DistanceOptions& options,
+                                    PairCache* cache) {
     const FormPair pair(a, pose_a, b, pose_b);
     FormAnswer cores;
     int looks = 0;

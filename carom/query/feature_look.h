@@ -285,7 +285,7 @@ find_near_features(const FormPair& pair, const FeatureLevel& hull_a, HullFeature
     return looked == Looked::nearest;
   // Copies, so that the first look is taken in registers.
   const FeatureLook second = look;
-  FormAnswer found;
+  FormAnswer found = FormAnswer::room(pair);
   int count = 1;
   if (second.go_on(found, count) != Looked::nearest) return false;
   answer = found;

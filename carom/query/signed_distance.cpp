@@ -85,7 +85,7 @@ bool is_limited(const SignedDistanceOptions& options) {
   const bool measured_anyway = !limited || a.rounding() + b.rounding() > 0;
   if (const Form form = measured_anyway ? closed_form(a, b) : nullptr) {
     const FormPair pair(a, pose_a, b, pose_b);
-    FormAnswer cores;
+    FormAnswer cores = FormAnswer::room(pair);
     if (form(pair, cores)) return rounded_signed_distance(pair, cores);
   }
   const CorePair pair(a, pose_a, b, pose_b);
@@ -124,8 +124,9 @@ bool is_limited(const SignedDistanceOptions& options) {
 /// From the features in the cache, of these kinds.
 struct Tracked {
   template<FeatureKind kind_a, FeatureKind kind_b>
-  static SignedDistance from(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
-                             const SignedDistanceOptions& options, PairCache* cache) {
+  [[gnu::hot]] static SignedDistance from(const Shape& a, const Pose& pose_a, const Shape& b,
+                                          const Pose& pose_b, const SignedDistanceOptions& options,
+                                          PairCache* cache) {
     const FormPair pair(a, pose_a, b, pose_b);
     FormAnswer cores;
     int looks = 0;

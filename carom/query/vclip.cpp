@@ -139,8 +139,8 @@ private:
 /// From features of these kinds.
 struct Tracked {
   template<FeatureKind kind_a, FeatureKind kind_b>
-  static Distance from(const FeatureHull& a, const Pose& pose_a, const FeatureHull& b,
-                       const Pose& pose_b, FeaturePair& pair) {
+  [[gnu::hot]] static Distance from(const FeatureHull& a, const Pose& pose_a, const FeatureHull& b,
+                                    const Pose& pose_b, FeaturePair& pair) {
     const FormPair forms(a.shape(), pose_a, b.shape(), pose_b);
     FormAnswer cores;
     int looks = 0;

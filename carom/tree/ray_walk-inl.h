@@ -104,7 +104,10 @@ HWY_INLINE TreeRay tree_ray(const TreeFrame& frame, const Ray& ray, double t_max
     r.origin[i] = static_cast<float>(from[i]);
     r.direction[i] = static_cast<float>(along[i]);
   }
-  r.major = std::fabs(r.direction[0]) == 1 ? 0 : std::fabs(r.direction[1]) == 1 ? 1 : 2;
+  // Again without branches.
+  const int not_x = std::fabs(r.direction[0]) != 1 ? 1 : 0;
+  const int not_y = std::fabs(r.direction[1]) != 1 ? 1 : 0;
+  r.major = not_x + (not_x & not_y);
   r.sign = r.direction[r.major];
   return r;
 }
@@ -153,7 +156,7 @@ HWY_INLINE unsigned meet_boxes(const WideNode& node, const RaySlopes& ray, float
 }
 
 /// Calls at_leaf(number, limit) for the leaves that the ray meets, in the order of walk_in_order.
-template<class Budget, class Fetch, class AtLeaf>
+template<First order, class Budget, class Fetch, class AtLeaf>
 HWY_INLINE void walk_ray(const WideTree& tree, const TreeRay& ray, ChildStack& stack, Budget budget,
                          float reach, Fetch&& fetch, AtLeaf&& at_leaf) {
   if (ray.limit < 0) {
@@ -163,7 +166,7 @@ HWY_INLINE void walk_ray(const WideTree& tree, const TreeRay& ray, ChildStack& s
   const RaySlopes slopes(ray);
   const auto look = [&](const WideNode& node, float limit, Float8& enter)
                         HWY_ATTR { return meet_boxes(node, slopes, limit, enter); };
-  walk_in_order(tree, stack, budget, reach, look, fetch, at_leaf);
+  walk_in_order<order>(tree, stack, budget, reach, look, fetch, at_leaf);
 }
 
 } // namespace HWY_NAMESPACE

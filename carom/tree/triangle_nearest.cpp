@@ -67,7 +67,7 @@ template<class Bound>
 HWY_INLINE void search(const TriangleTree& tree, const TriangleSurface& surface, const Vec3& p,
                        Bound bound, Nearest& nearest) {
   bound.set_limit(nearest.limit());
-  const auto fetch = [&](ChildRef child) { prefetch(tree, child); };
+  const Prefetch fetch{tree};
   walk_nearest(tree.tree(), bound, fetch, [&](std::uint32_t leaf) HWY_ATTR {
     const TriangleBlock& block = tree.blocks()[leaf];
     const Float8 keys = bound.triangles(block);

@@ -14,6 +14,7 @@
 #include <hwy/cache_control.h>
 
 #include <algorithm>
+#include <atomic>
 
 HWY_BEFORE_NAMESPACE();
 namespace carom {
@@ -27,7 +28,8 @@ struct LeafLook {
 };
 
 HWY_INLINE LeafLook look_at(const TriangleBlock& block, const TreeRay& ray, float limit) {
-  const int z = ray.major, x = z == 2 ? 0 : z + 1, y = z == 0 ? 2 : z - 1;
+  // Reckoned, not branched on: nothing foretells which way a ray goes.
+  const int z = ray.major, x = (9 >> 2 * z) & 3, y = (18 >> 2 * z) & 3;
   const float step[3] = {block.grid(x).step(), block.grid(y).step(), block.grid(z).step()};
   const float from_z = block.origin[z] - ray.origin[z];
   const float shear_x = ray.direction[x] * ray.sign, shear_y = ray.direction[y] * ray.sign;
@@ -108,9 +110,11 @@ public:
 private:
   template<class Budget>
   HWY_INLINE void walk(ChildStack& stack, Budget budget, float reach) {
-    const auto fetch = [&](ChildRef child) { prefetch(tree_, child); };
-    walk_ray(tree_.tree(), ray_, stack, budget, reach, fetch,
-             [&](std::uint32_t leaf, float& limit) HWY_ATTR { return at_leaf(leaf, limit); });
+    const Prefetch fetch{tree_};
+    constexpr First order = Goal::certain == Certain::ends ? First::any : First::near;
+    walk_ray<order>(tree_.tree(), ray_, stack, budget, reach, fetch,
+                    [&](std::uint32_t leaf, float& limit)
+                        HWY_ATTR { return at_leaf(leaf, limit); });
     if constexpr (Goal::certain == Certain::waits) {
       // The last ones are the nearest.
       while (sure_count_ > 0) {
@@ -283,15 +287,34 @@ HWY_EXPORT(all);
 HWY_EXPORT(go_on_first);
 HWY_EXPORT(go_on_all);
 
+// Those for this processor, kept: to find them each time would take a few hundredths of a ray that misses.
+decltype(first_hit) choose_first;
+decltype(any_hit) choose_any;
+std::atomic<decltype(first_hit)*> chosen_first = &choose_first;
+std::atomic<decltype(any_hit)*> chosen_any = &choose_any;
+
+RayTriangle choose_first(const TriangleTree& tree, const TriangleSurface& surface,
+                         const TriangleRay& ray) {
+  hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+  chosen_first = &HWY_DYNAMIC_DISPATCH(first);
+  return first_hit(tree, surface, ray);
+}
+
+bool choose_any(const TriangleTree& tree, const TriangleSurface& surface, const TriangleRay& ray) {
+  hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+  chosen_any = &HWY_DYNAMIC_DISPATCH(any);
+  return any_hit(tree, surface, ray);
+}
+
 } // namespace
 
 RayTriangle first_hit(const TriangleTree& tree, const TriangleSurface& surface,
                       const TriangleRay& ray) {
-  return HWY_DYNAMIC_DISPATCH(first)(tree, surface, ray);
+  return chosen_first.load(std::memory_order_relaxed)(tree, surface, ray);
 }
 
 bool any_hit(const TriangleTree& tree, const TriangleSurface& surface, const TriangleRay& ray) {
-  return HWY_DYNAMIC_DISPATCH(any)(tree, surface, ray);
+  return chosen_any.load(std::memory_order_relaxed)(tree, surface, ray);
 }
 
 void all_hits(const TriangleTree& tree, const TriangleSurface& surface, const TriangleRay& ray,

@@ -5,6 +5,7 @@
 #include "carom/verify/check_inner_pieces.h"
 #include "carom/verify/check_query.h"
 #include "carom/verify/parts.h"
+#include "carom/verify/support_distance.h"
 
 #include <algorithm>
 #include <cmath>
@@ -86,6 +87,17 @@ Verdict check_piece_of_cloud(const PlacedShape& shape, const PointCloud& cloud,
   return Verdict::no("a ball is not in one of the cloud's");
 }
 
+/// Around a triangle, no thicker than the rounding.
+Verdict check_piece_of_field(const PlacedShape& shape, const PlacedPiece& piece,
+                             double tolerance) {
+  if (piece.shape.kind() != ShapeKind::sphere) return Verdict::no("a piece of a field is no ball");
+  const Vec3 center = piece.pose.frame().to_world(std::get<Vec3>(piece.shape.core()));
+  const double reach = distance_from_triangles(center, shape) + piece.shape.rounding();
+  return reach <= shape.shape.rounding() + tolerance
+             ? Verdict::yes()
+             : Verdict::no("a ball is not within the field's rounding");
+}
+
 /// The corners of a polyhedral piece in the world, and what else bounds it.
 struct Corners {
   std::vector<Vec3> points;
@@ -139,9 +151,6 @@ public:
       const PlacedShape b{q_.shape, {q_.pose.rotation, q_.pose.position + t}};
       return -greatest_gap(a, b, 64);
     }
-    // Two points, rounded: a ball.
-    if (a_.points.size() == 1 && b_.points.size() == 1)
-      return rounding_ - length(t - (a_.points[0] - b_.points[0]));
     double least = INFINITY;
     bool any = false;
     const auto along = [&](const Vec3& n) {
@@ -160,10 +169,22 @@ public:
         along(n);
         along(-n);
       }
-    return any ? least + rounding_ : 0;
+    return any ? least + rounding_ : rounding_ - distance_from_line(t);
   }
 
 private:
+  /// Of the differences of all corners, which are on one line, or one point.
+  [[nodiscard]] double distance_from_line(const Vec3& t) const {
+    const auto farthest = [&](const Vec3& d) {
+      Vec3 best = a_.points[0] - b_.points[0];
+      for (const Vec3& a : a_.points)
+        for (const Vec3& b : b_.points)
+          if (dot(d, a - b) > dot(d, best)) best = a - b;
+      return best;
+    };
+    return support_distance(t, farthest).upper;
+  }
+
   const PlacedPiece &p_, &q_;
   Corners a_, b_;
   double rounding_;
@@ -227,6 +248,7 @@ Verdict check_piece_of(const PlacedShape& shape, const PlacedPiece& piece, doubl
     return check_piece_of_mesh(shape, *mesh, piece, tolerance);
   if (const auto* cloud = body_of<PointCloud>(shape.shape))
     return check_piece_of_cloud(shape, *cloud, piece, tolerance);
+  if (body_of<HeightField>(shape.shape)) return check_piece_of_field(shape, piece, tolerance);
   const auto* compound = body_of<Compound>(shape.shape);
   if (!compound) return Verdict::no("a shape of a kind that has no pieces");
   for (const CompoundPart& part : compound->parts()) {

@@ -298,6 +298,53 @@ void hash_batches(Hash& hash, Random& random) {
   }
 }
 
+/// A bowl of triangles.
+Shape random_bowl(Random& random) {
+  PolygonMesh mesh;
+  constexpr std::uint32_t n = 9;
+  for (std::uint32_t i = 0; i < n * n; ++i) {
+    const double x = i % n - 4.0, y = i / n - 4.0;
+    mesh.vertices.push_back({x, y, 0.1 * (x * x + y * y) + 0.2 * random.uniform()});
+  }
+  for (std::uint32_t i = 0; i + 1 < n; ++i) {
+    for (std::uint32_t j = 0; j + 1 < n; ++j) {
+      const std::uint32_t k = i * n + j;
+      mesh.add_face({{k, k + 1, k + n + 1}});
+      mesh.add_face({{k, k + n + 1, k + n}});
+    }
+  }
+  return Shape::mesh(mesh).value();
+}
+
+/// Shapes that are not convex, and shapes that move.
+void hash_composites(Hash& hash, Random& random) {
+  const Shape bowl = random_bowl(random);
+  for (int i = 0; i < 60; ++i) {
+    const Shape part = random_shape(random, i % 8);
+    const Shape other = i % 3 == 0 ? random_bowl(random) : random_shape(random, i / 8 % 8);
+    const Vec3 aside = random.in_ball() * 2;
+    const CompoundPart parts[] = {{part, {}}, {other, Pose{random.rotation(), aside}}};
+    const Shape pair = Shape::compound(parts).value();
+    const Shape& moving = i % 2 ? pair : part;
+    const Pose pose{random.rotation(), random.in_ball() * 4 + Vec3{0, 0, 3}};
+    const Distance d = distance(moving, pose, bowl, {});
+    hash.add(d.value);
+    hash.add(d.on_a);
+    hash.add(overlap(moving, pose, bowl, {}).point);
+    hash_casts(hash, random, moving, pose, bowl, {});
+    std::vector<ContactPatch> patches;
+    contact_patches(moving, pose, bowl, {}, patches, {.margin = 0.2});
+    for (const ContactPatch& p : patches) hash_contacts(hash, p.manifold);
+    const Vec3 way = pose.position * -1.5;
+    const Vec3 spin = random.in_ball() * 3;
+    const TimeOfImpact t = time_of_impact(moving, Motion::velocity(pose, way, spin, 1), bowl,
+                                          Motion::velocity({}, {}, random.in_ball(), 1));
+    hash.add(t.t);
+    hash.add(t.on_a);
+    hash.add(t.normal);
+  }
+}
+
 std::uint64_t hash_everything() {
   Hash hash;
   Random random(2026);
@@ -306,6 +353,7 @@ std::uint64_t hash_everything() {
   hash_boxes(hash, random);
   hash_geometry(hash, random);
   hash_batches(hash, random);
+  hash_composites(hash, random);
   return hash.value();
 }
 

@@ -1,5 +1,6 @@
 #include "carom/motion/motion.h"
 
+#include "carom/query/distance.h"
 #include "carom/shape/support.h"
 #include "carom/verify/check_motion.h"
 #include "tests/motion/motion_cases.h"
@@ -44,7 +45,8 @@ PROPERTY(Motion, PosesFollowTheDefinition) {
   const Vec3 at_start = m.start.frame().to_world(local);
   const Vec3 expected = moved(m, at_start, t);
   const Vec3 found = pose_at(m, t).frame().to_world(local);
-  const double allowed = 64 * tolerance::epsilon * size * (1 + std::fabs(m.angle));
+  const double allowed = 64 * tolerance::epsilon * size * (1 + std::fabs(m.angle)) +
+                         2 * tolerance::coordinate_min; // where it comes out as 0
   test::note() << length(found - expected) << " of " << size << "\n";
   REQUIRE(length(found - expected) <= allowed);
   // The checker's own is as good.
@@ -201,6 +203,14 @@ PROPERTY(Motion, SweptBoundsHoldTheShape) {
     REQUIRE(swept.max[i] <= seen.max[i] + 0.01 * radius + missed + allowed);
     REQUIRE(swept.min[i] >= seen.min[i] - 0.01 * radius - missed - allowed);
   }
+}
+
+/// A body in range stays there: a turn by next to nothing leads to places of next to nothing.
+TEST(Motion, TinyPlacesAreZero) {
+  const Motion m = Motion::rotation_about(Pose::at({1, 0, 0}), {}, {0, 0, 1}, 1e-3);
+  EXPECT_EQ(pose_at(m, 1e-40).position, (Vec3{1, 0, 0}));
+  const Shape box = Shape::box({0.5, 0.5, 0.5}).value();
+  EXPECT_EQ(distance(box, pose_at(m, 1e-40), box, Pose::at({3, 0, 0})).status, Status::ok);
 }
 
 TEST(Motion, OutOfRangeIsTold) {

@@ -1,0 +1,357 @@
+// Whole worlds against Bullet at its fastest: float, 10 iterations, its own margins, no polyhedral features, sleeping off on both sides, steps of 1/60 s without sub-steps of its own.
+//
+// The same scenes, built anew for each run; the time is that of one step, the building included (below a hundredth of it).
+//   pyramid     cubes, 60 at the base, 300 steps
+//   hulls       2,000 random hulls of 8 to 26 points dropped into a box, 400 steps
+//   terrain     1,000 boxes, balls, capsules and hulls on a bowl of 32,768 triangles, 400 steps
+//   brick wall  720 bricks, a heavy ball at 60 m/s, 300 steps
+// Beside speed: how deep bodies are in the floor at the end, how many were lost, how much the pyramid still moves (--quality prints it).
+#include "carom/dynamics/world.h"
+#include "bench/compare.h"
+#include "carom/math/random.h"
+#include "carom/mesh/polygon_mesh.h"
+#include "carom/shape/triangle_mesh.h"
+
+#include "carom/math/trig.h"
+#include "carom/shape/mass.h"
+
+#include <btBulletDynamicsCommon.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+#include <optional>
+
+namespace carom::bench {
+namespace {
+
+enum class Kind { box, ball, capsule, hull, mesh };
+
+/// A shape in both engines' terms.
+struct Form {
+  Kind kind = Kind::box;
+  Vec3 half{};              ///< box; x: radius, y: half the height of the others
+  std::vector<Vec3> points; ///< hull
+  PolygonMesh mesh;
+};
+struct Placed {
+  std::size_t form = 0;
+  Pose pose{};
+  Vec3 velocity{};
+  double density = 1000; ///< 0: fixed
+};
+struct Scene {
+  std::string name;
+  std::vector<Form> forms;
+  std::vector<Placed> bodies;
+  int steps = 300;
+  double below = -5; ///< what falls below this height is lost
+};
+
+Shape to_shape(const Form& f) {
+  switch (f.kind) {
+  case Kind::box:
+    return Shape::box(f.half).value();
+  case Kind::ball:
+    return Shape::sphere(f.half.x).value();
+  case Kind::capsule:
+    return Shape::capsule({0, 0, -f.half.y}, {0, 0, f.half.y}, f.half.x).value();
+  case Kind::hull:
+    return Shape::hull(f.points).value();
+  case Kind::mesh:
+    break;
+  }
+  return Shape::mesh(f.mesh, {.body = MeshOptions::Body::surface}).value();
+}
+
+/// What both sides do.
+class Simulation {
+public:
+  virtual ~Simulation() = default;
+  virtual void step() = 0;
+  [[nodiscard]] virtual Vec3 position(std::size_t body) const = 0;
+};
+
+class Ours final : public Simulation {
+public:
+  explicit Ours(const Scene& scene) : world_(options()) {
+    std::vector<Shape> shapes;
+    for (const Form& f : scene.forms) shapes.push_back(to_shape(f));
+    for (const Placed& p : scene.bodies) {
+      const bool fixed = p.density == 0;
+      ids_.push_back(world_
+                         .add({.shape = shapes[p.form],
+                               .pose = p.pose,
+                               .kind = fixed ? BodyKind::fixed : BodyKind::dynamic,
+                               .density = fixed ? 1.0 : p.density,
+                               .material = {.friction = 0.5},
+                               .velocity = p.velocity})
+                         .value());
+    }
+  }
+  void step() override { world_.step(1.0 / 60); }
+  [[nodiscard]] Vec3 position(std::size_t body) const override {
+    return world_.pose(ids_[body])->position;
+  }
+
+private:
+  static WorldOptions options() {
+    WorldOptions o;
+    o.sleep.enabled = false;
+    return o;
+  }
+  World world_;
+  std::vector<BodyId> ids_;
+};
+
+btVector3 to_bullet(const Vec3& v) {
+  return {static_cast<btScalar>(v.x), static_cast<btScalar>(v.y), static_cast<btScalar>(v.z)};
+}
+
+class Bullet final : public Simulation {
+public:
+  explicit Bullet(const Scene& scene) {
+    world_.setGravity({0, 0, -9.81F});
+    world_.getSolverInfo().m_numIterations = 10;
+    for (const Form& f : scene.forms) shapes_.push_back(shape(f));
+    for (const Placed& p : scene.bodies) add(scene, p);
+  }
+  ~Bullet() override {
+    for (auto& body : bodies_) world_.removeRigidBody(body.get());
+  }
+  Bullet(const Bullet&) = delete;
+  Bullet& operator=(const Bullet&) = delete;
+  void step() override { world_.stepSimulation(1.0F / 60, 0, 1.0F / 60); }
+  [[nodiscard]] Vec3 position(std::size_t body) const override {
+    // Bullet places a hull by its centre of mass, which we moved it to.
+    const btVector3 p = bodies_[body]->getWorldTransform() * to_bullet(-offsets_[body]);
+    return {p.x(), p.y(), p.z()};
+  }
+
+private:
+  std::unique_ptr<btCollisionShape> shape(const Form& f) {
+    const auto s = [](double x) { return static_cast<btScalar>(x); };
+    switch (f.kind) {
+    case Kind::box:
+      return std::make_unique<btBoxShape>(to_bullet(f.half));
+    case Kind::ball:
+      return std::make_unique<btSphereShape>(s(f.half.x));
+    case Kind::capsule:
+      return std::make_unique<btCapsuleShapeZ>(s(f.half.x), s(2 * f.half.y));
+    case Kind::hull: {
+      auto hull = std::make_unique<btConvexHullShape>();
+      const Vec3 center = center_of(f);
+      for (const Vec3& p : f.points) hull->addPoint(to_bullet(p - center), false);
+      hull->recalcLocalAabb();
+      return hull;
+    }
+    case Kind::mesh:
+      break;
+    }
+    triangles_.push_back(std::make_unique<btTriangleMesh>());
+    for (std::size_t i = 0; i < f.mesh.face_count(); ++i) {
+      const auto c = f.mesh.face(i);
+      triangles_.back()->addTriangle(to_bullet(f.mesh.vertices[c[0]]),
+                                     to_bullet(f.mesh.vertices[c[1]]),
+                                     to_bullet(f.mesh.vertices[c[2]]));
+    }
+    return std::make_unique<btBvhTriangleMeshShape>(triangles_.back().get(), true);
+  }
+  static Vec3 center_of(const Form& f) {
+    return f.kind == Kind::hull ? mass_properties(to_shape(f)).centroid : Vec3{};
+  }
+  void add(const Scene& scene, const Placed& p) {
+    const Form& f = scene.forms[p.form];
+    btCollisionShape* shape = shapes_[p.form].get();
+    const Vec3 center = center_of(f);
+    offsets_.push_back(center);
+    const auto mass =
+        static_cast<btScalar>(p.density == 0 ? 0 : p.density * mass_properties(to_shape(f)).volume);
+    btVector3 inertia(0, 0, 0);
+    if (mass > 0) shape->calculateLocalInertia(mass, inertia);
+    btRigidBody::btRigidBodyConstructionInfo info(mass, nullptr, shape, inertia);
+    const Quat& q = p.pose.rotation;
+    info.m_startWorldTransform =
+        btTransform(btQuaternion(static_cast<btScalar>(q.x), static_cast<btScalar>(q.y),
+                                 static_cast<btScalar>(q.z), static_cast<btScalar>(q.w)),
+                    to_bullet(p.pose.frame().to_world(center)));
+    info.m_friction = 0.7071F; // Bullet multiplies: 0.5 for a pair
+    bodies_.push_back(std::make_unique<btRigidBody>(info));
+    bodies_.back()->setActivationState(DISABLE_DEACTIVATION);
+    bodies_.back()->setLinearVelocity(to_bullet(p.velocity));
+    world_.addRigidBody(bodies_.back().get());
+  }
+  btDefaultCollisionConfiguration configuration_;
+  btCollisionDispatcher dispatcher_{&configuration_};
+  btDbvtBroadphase broadphase_;
+  btSequentialImpulseConstraintSolver solver_;
+  btDiscreteDynamicsWorld world_{&dispatcher_, &broadphase_, &solver_, &configuration_};
+  std::vector<std::unique_ptr<btTriangleMesh>> triangles_;
+  std::vector<std::unique_ptr<btCollisionShape>> shapes_;
+  std::vector<std::unique_ptr<btRigidBody>> bodies_;
+  std::vector<Vec3> offsets_;
+};
+
+Form box_form(const Vec3& half) { return {.kind = Kind::box, .half = half}; }
+
+Form hull_form(Random& random) {
+  Form f{.kind = Kind::hull};
+  const auto count = 8 + random.below(19);
+  for (std::uint64_t i = 0; i < count; ++i) f.points.push_back(random.direction() * 0.5);
+  return f;
+}
+
+Scene pyramid(int base) {
+  Scene s{.name = "pyramid",
+          .forms = {box_form({100, 100, 1}), box_form({0.5, 0.5, 0.5})},
+          .steps = 300};
+  s.bodies.push_back({0, Pose::at({0, 0, -1}), {}, 0});
+  for (int row = 0; row < base; ++row)
+    for (int i = 0; i < base - row; ++i)
+      s.bodies.push_back({1, Pose::at({(i - 0.5 * (base - row)) * 1.1, 0, 0.5 + row})});
+  return s;
+}
+
+void add_walls(Scene& s, double half, double height) {
+  s.forms.push_back(box_form({half, 0.5, height}));
+  s.forms.push_back(box_form({0.5, half, height}));
+  const std::size_t along = s.forms.size() - 2;
+  for (const double side : {-1.0, 1.0}) {
+    s.bodies.push_back({along, Pose::at({0, side * (half + 0.5), height}), {}, 0});
+    s.bodies.push_back({along + 1, Pose::at({side * (half + 0.5), 0, height}), {}, 0});
+  }
+}
+
+Scene hulls(int count) {
+  Random random(1);
+  Scene s{.name = "hulls", .forms = {box_form({100, 100, 1})}, .steps = 400};
+  s.bodies.push_back({0, Pose::at({0, 0, -1}), {}, 0});
+  add_walls(s, 5, 30);
+  for (int i = 0; i < count; ++i) {
+    s.forms.push_back(hull_form(random));
+    const Quat turn = random.rotation();
+    const Vec3 shift = random.in_box({0.1, 0.1, 0.1});
+    const Vec3 cell{(i % 8) * 1.2 - 4.2, (i / 8 % 8) * 1.2 - 4.2, 1 + (i / 64) * 1.1};
+    s.bodies.push_back({s.forms.size() - 1, {turn, cell + shift}});
+  }
+  return s;
+}
+
+PolygonMesh bowl(std::uint32_t n, double half) {
+  PolygonMesh mesh;
+  for (std::uint32_t i = 0; i <= n; ++i)
+    for (std::uint32_t k = 0; k <= n; ++k) {
+      const double x = (2.0 * i / n - 1) * half, y = (2.0 * k / n - 1) * half;
+      const double r = (x * x + y * y) / (half * half);
+      mesh.vertices.push_back({x, y, 8 * r + 0.15 * sin(1.3 * x) * cos(1.7 * y)});
+    }
+  for (std::uint32_t i = 0; i < n; ++i)
+    for (std::uint32_t k = 0; k < n; ++k) {
+      const std::uint32_t a = i * (n + 1) + k, b = a + n + 1;
+      mesh.add_face(std::vector<std::uint32_t>{a, b, b + 1});
+      mesh.add_face(std::vector<std::uint32_t>{a, b + 1, a + 1});
+    }
+  return mesh;
+}
+
+Scene terrain(int count) {
+  Random random(2);
+  Scene s{.name = "terrain", .steps = 400, .below = -3};
+  s.forms.push_back({.kind = Kind::mesh, .mesh = bowl(128, 20)});
+  s.bodies.push_back({0, {}, {}, 0});
+  s.forms.push_back(box_form({0.4, 0.3, 0.25}));
+  s.forms.push_back({.kind = Kind::ball, .half = {0.35, 0, 0}});
+  s.forms.push_back({.kind = Kind::capsule, .half = {0.25, 0.3, 0}});
+  for (int i = 0; i < 50; ++i) s.forms.push_back(hull_form(random));
+  for (int i = 0; i < count; ++i) {
+    const Quat turn = random.rotation();
+    const Vec3 cell{(i % 10) * 1.6 - 7.2, (i / 10 % 10) * 1.6 - 7.2, 4 + (i / 100) * 1.3};
+    const std::size_t form = i % 4 < 3 ? static_cast<std::size_t>(1 + i % 4) : 4 + random.below(50);
+    s.bodies.push_back({form, {turn, cell}});
+  }
+  return s;
+}
+
+Scene brick_wall() {
+  Scene s{.name = "brick wall",
+          .forms = {box_form({100, 100, 1}),
+                    box_form({0.4, 0.2, 0.2}),
+                    {.kind = Kind::ball, .half = {1, 0, 0}}},
+          .steps = 300};
+  s.bodies.push_back({0, Pose::at({0, 0, -1}), {}, 0});
+  for (int row = 0; row < 24; ++row)
+    for (int i = 0; i < 30; ++i)
+      s.bodies.push_back({1, Pose::at({(i - 15) * 0.81 + (row % 2) * 0.4, 0, 0.2 + 0.4 * row})});
+  s.bodies.push_back({2, Pose::at({0, -20, 4}), {0, 60, 0}, 8000});
+  return s;
+}
+
+double run(Simulation& simulation, const Scene& scene) {
+  for (int i = 0; i < scene.steps; ++i) simulation.step();
+  double sum = 0;
+  for (std::size_t i = 0; i < scene.bodies.size(); ++i) sum += simulation.position(i).z;
+  return sum;
+}
+
+/// How well it was done.
+void report(const char* who, Simulation& simulation, const Scene& scene) {
+  run(simulation, scene);
+  std::vector<Vec3> before;
+  double lowest = INFINITY;
+  int lost = 0;
+  for (std::size_t i = 0; i < scene.bodies.size(); ++i) before.push_back(simulation.position(i));
+  for (int i = 0; i < 60; ++i) simulation.step();
+  double most = 0, sum = 0;
+  int moving = 0;
+  for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
+    if (scene.bodies[i].density == 0) continue;
+    const Vec3 p = simulation.position(i);
+    const double d = distance(p, before[i]);
+    if (!(p.z > scene.below)) ++lost;
+    lowest = std::min(lowest, p.z);
+    most = std::max(most, d);
+    sum += d;
+    ++moving;
+  }
+  std::printf("%-11s %-7s lost %d, lowest %.4f, moved in the last second: most %.4f, mean %.5f\n",
+              scene.name.c_str(), who, lost, lowest, most, sum / moving);
+}
+
+} // namespace
+
+int quality(const char* only) {
+  for (const Scene& s : {pyramid(60), hulls(2000), terrain(1000), brick_wall()}) {
+    if (only != nullptr && s.name.find(only) == std::string::npos) continue;
+    Ours ours(s);
+    report("ours", ours, s);
+    Bullet bullet(s);
+    report("Bullet", bullet, s);
+  }
+  return 0;
+}
+
+void add_cases() {
+  for (const Scene& s : {pyramid(60), hulls(2000), terrain(1000), brick_wall()}) {
+    compare(
+        s.name, static_cast<std::size_t>(s.steps),
+        [s] {
+          Ours ours(s);
+          return run(ours, s);
+        },
+        "Bullet",
+        [s] {
+          Bullet bullet(s);
+          return run(bullet, s);
+        });
+  }
+}
+
+} // namespace carom::bench
+
+int main(int argc, char** argv) {
+  if (argc > 1 && std::strcmp(argv[1], "--quality") == 0)
+    return carom::bench::quality(argc > 2 ? argv[2] : nullptr);
+  carom::bench::add_cases();
+  return carom::bench::main(argc, argv);
+}

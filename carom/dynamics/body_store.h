@@ -1,0 +1,104 @@
+// The bodies of a world and their shapes, by slot. Internal to the world.
+//
+// A body's motion is about its centre of mass. Its world frame there, and the world poses of its shapes, are kept with it and made anew whenever it moves. Slots are used again,
+// lowest-freed first; the generation tells a new tenant from the last.
+#pragma once
+
+#include "carom/dynamics/body.h"
+#include "carom/math/result.h"
+#include "carom/tree/dynamic_tree.h"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace [[gnu::visibility("default")]] carom {
+
+inline constexpr std::uint32_t no_index = 0xffffffffU;
+
+/// One shape of a body.
+struct PlacedShape {
+  BodyShape def;
+  std::uint32_t body = no_index;
+  std::uint32_t number = 0; ///< among those of its body
+  Pose world{};
+  BoxId box{};      ///< in the tree of its body's kind
+  double reach = 0; ///< of its points from the body's centre of mass
+  double half_width =
+      0; ///< half the least edge of its box: what passes by at less than that cannot pass through
+  bool flat_faces = false; ///< a polytope without rounding
+};
+
+struct Body {
+  std::uint32_t generation = 0;
+  BodyKind kind = BodyKind::fixed;
+  bool exists = false, awake = false, frozen = false, can_sleep = true;
+  LockedAxes locked{};
+  Pose pose{};
+  Vec3 local_center{}; ///< of mass
+  Frame frame{};       ///< at the centre of mass
+  Vec3 velocity{}, angular_velocity{};
+  double mass = 0, inverse_mass = 0;
+  Mat3 inertia = Mat3::zero(), inverse_inertia = Mat3::zero(); ///< local, about the centre of mass
+  bool round_inertia = false; ///< the same about all axes: no gyroscopic effect
+  Vec3 force{}, torque{};     ///< of the next step
+  double linear_damping = 0, angular_damping = 0, gravity_scale = 1;
+  double reach = 0;                       ///< of all its shapes
+  double rest_time = 0;                   ///< how long it has hardly moved
+  std::uint32_t first_contact = no_index; ///< head of the list of its contacts (contact_store.h)
+  std::uint32_t active_at = no_index;     ///< where it is in the list of active bodies
+  std::vector<std::uint32_t> shapes;
+  std::uint64_t user = 0;
+
+  /// Whether contacts and forces move it.
+  [[nodiscard]] bool movable() const { return kind == BodyKind::dynamic && !frozen; }
+};
+
+class BodyStore {
+public:
+  /// Makes a body as described, without boxes. On an error nothing has changed.
+  [[nodiscard]] Result<BodyId> add(const BodyDef& def);
+  void remove(std::uint32_t slot);
+
+  /// The slot of an id, or no_index where it is stale.
+  [[nodiscard]] std::uint32_t find(BodyId id) const {
+    const bool there = id.slot < bodies_.size() && bodies_[id.slot].exists &&
+                       bodies_[id.slot].generation == id.generation;
+    return there ? id.slot : no_index;
+  }
+  [[nodiscard]] BodyId id_of(std::uint32_t slot) const { return {slot, bodies_[slot].generation}; }
+  [[nodiscard]] Body& operator[](std::uint32_t slot) { return bodies_[slot]; }
+  [[nodiscard]] const Body& operator[](std::uint32_t slot) const { return bodies_[slot]; }
+  /// Slots in use and free ones.
+  [[nodiscard]] std::uint32_t slots() const { return static_cast<std::uint32_t>(bodies_.size()); }
+  [[nodiscard]] std::size_t count() const { return count_; }
+
+  [[nodiscard]] PlacedShape& shape(std::uint32_t i) { return shapes_[i].value(); }
+  [[nodiscard]] const PlacedShape& shape(std::uint32_t i) const { return shapes_[i].value(); }
+  [[nodiscard]] std::uint32_t shape_slots() const {
+    return static_cast<std::uint32_t>(shapes_.size());
+  }
+
+  /// Gives the body its new pose, and its frame and shapes theirs.
+  void place(std::uint32_t slot, const Pose& pose);
+  /// The same, from where its centre of mass is.
+  void place_center(std::uint32_t slot, const Quat& rotation, const Vec3& center);
+
+private:
+  void place_shapes(const Body& body);
+  std::vector<Body> bodies_;
+  std::vector<std::optional<PlacedShape>> shapes_;
+  std::vector<std::uint32_t> free_bodies_, free_shapes_;
+  std::size_t count_ = 0;
+};
+
+/// Positions beyond this are out of bounds: nothing of a body's size is resolved there.
+inline constexpr double farthest_position = 1e12;
+/// Speeds beyond this, radians a second likewise, are out of bounds: their squares times a mass must be floats.
+inline constexpr double speed_limit = 1e8;
+
+[[nodiscard]] bool is_position(const Vec3& p);
+[[nodiscard]] bool is_rotation(const Quat& q);
+[[nodiscard]] bool is_speed(const Vec3& v);
+
+} // namespace carom

@@ -1,0 +1,35 @@
+// Which shapes of a world are near enough to each other to be looked at: pairs of boxes that overlap. Internal to the world.
+//
+// Two trees (tree/dynamic_tree.h): fixed shapes, whose boxes are tight, and all others, whose boxes are fat. So a pile that rests costs nothing here, and nothing is said about pairs
+// of fixed shapes.
+#pragma once
+
+#include "carom/tree/dynamic_queries.h"
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace [[gnu::visibility("default")]] carom {
+
+class BroadPhase {
+public:
+  explicit BroadPhase(double margin);
+
+  /// `shape` is a number of the caller's. Boxes may be infinite.
+  BoxId add(std::uint32_t shape, const Aabb& box, bool moving);
+  void remove(BoxId id, bool moving);
+  void move(BoxId id, const Aabb& box, const Vec3& displacement, bool moving);
+  /// Whether the boxes that pairs are made of overlap.
+  [[nodiscard]] bool overlap(BoxId a, bool a_moving, BoxId b, bool b_moving) const;
+
+  /// Pairs that may have begun since the last time, each once, the lower number first, sorted. Among them may be some that were there before.
+  const std::vector<std::pair<std::uint32_t, std::uint32_t>>& new_pairs();
+
+private:
+  DynamicTree moving_, fixed_;
+  bool fixed_changed_ = false;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> found_;
+};
+
+} // namespace carom

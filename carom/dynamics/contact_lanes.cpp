@@ -1,0 +1,425 @@
+// The contact solver: sequential impulses, eight contacts at a time, none of which move the same body.
+//
+// A point's speed is v = n . (v_B - v_A) + (r_B x n) . w_B - (r_A x n) . w_A. As both arms end in one point, r_B x n = r_A x n + (c_A - c_B) x n: one arm is stored for each point, and the
+// difference once. The gap is the same form in displacements instead of velocities, linear in the turn: that is exact for what rolls, and off by turn^2 / 2 of the arm for corners, until the next
+// step measures it anew.
+//
+// An impulse is soft where shapes overlap: as of a spring and damper, taken implicitly, so that it is stable at any stiffness. Where there is a gap, only as much speed is taken away as would close more
+// than the gap in this sub-step. Friction is that of the patch: two directions and a twist at its middle, bounded by the normal impulses (times their distance from the middle for the twist).
+// What sticks is drawn back to where it stuck, as bodies creep a little whenever overlaps are undone. Friction comes before the normal impulses, so that these, which matter more, have the last word.
+//
+// Compiled once for each instruction set (everything between the HWY_ lines), and chosen at run time. Lanes never meet, so that their number changes nothing.
+#undef HWY_TARGET_INCLUDE
+#if defined(__aarch64__)
+#define HWY_DISABLED_TARGETS                                                                       \
+  (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128) // vectors without a size cannot be members
+#endif
+#define HWY_TARGET_INCLUDE "carom/dynamics/contact_lanes.cpp"
+#include <hwy/foreach_target.h>
+
+#include "carom/dynamics/contact_lanes.h"
+#include "carom/dynamics/lane_speeds-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace carom {
+namespace HWY_NAMESPACE {
+namespace {
+
+/// A symmetric matrix, as xx yy zz xy yz zx, times a vector.
+HWY_INLINE Row3 turned(const LaneRow* m, const Row3& v) {
+  const Float8 xy = load_floats(m[3]), yz = load_floats(m[4]), zx = load_floats(m[5]);
+  return {load_floats(m[0]) * v.x + xy * v.y + zx * v.z,
+          xy * v.x + load_floats(m[1]) * v.y + yz * v.z,
+          zx * v.x + yz * v.y + load_floats(m[2]) * v.z};
+}
+
+HWY_INLINE Float8 inverse_or_0(const Float8& x) {
+  const FloatMask8 some = zero() < x;
+  return select(some, all_floats(1) / select(some, x, all_floats(1)), zero());
+}
+
+/// A unit vector at right angles to another: crossed with the x axis, or with z where that is too near.
+HWY_INLINE Row3 tangent_of(const Row3& n) {
+  const FloatMask8 steep = abs(n.x) < all_floats(0.7F);
+  const Float8 x = select(steep, zero(), n.y), y = select(steep, n.z, zero() - n.x),
+               z = select(steep, zero() - n.y, zero());
+  const Float8 l = x * x + y * y + z * z;
+  const Float8 s = all_floats(1) / sqrt(max(l, all_floats(1e-12F)));
+  return {x * s, y * s, z * s};
+}
+
+/// The inverse of a symmetric 2x2 matrix a b, b c; 0 where it has none.
+HWY_INLINE void store_inverse2(const Float8& a, const Float8& b, const Float8& c, LaneRow* to) {
+  const Float8 inverse = inverse_or_0(a * c - b * b);
+  store_floats(c * inverse, to[0]);
+  store_floats(zero() - b * inverse, to[1]);
+  store_floats(a * inverse, to[2]);
+}
+
+HWY_INLINE void prepare_points(ContactBlock& block, const LaneInput& input, const Speeds& speeds,
+                               const Row3& n, const Row3& offset, const Float8& linear,
+                               const Row3& middle) {
+  const Float8 closing = dot(n, speeds.v_b - speeds.v_a) + dot(offset, speeds.w_b);
+  for (std::uint32_t i = 0; i < block.point_count; ++i) {
+    PointLanes& p = block.points[i];
+    const Row3 r = load3(input.arm[i]);
+    const Row3 arm_a = cross(r, n), arm_b = arm_a + offset;
+    const Row3 spin_a = turned(block.inertia_a, arm_a), spin_b = turned(block.inertia_b, arm_b);
+    const Float8 used = load_floats(input.used[i]);
+    store3(arm_a, p.arm);
+    store3(spin_a, p.spin_a);
+    store3(spin_b, p.spin_b);
+    store_floats(inverse_or_0(linear + dot(arm_a, spin_a) + dot(arm_b, spin_b)) * used, p.mass);
+    store_floats(closing + dot(arm_a, speeds.w_b - speeds.w_a), p.approach);
+    const Row3 out = r - middle;
+    store_floats(sqrt(dot(out, out)) * used, p.lever);
+    store_floats(load_floats(p.gap), p.gap_now);
+    store_floats(zero(), p.total);
+  }
+}
+
+HWY_INLINE void prepare_friction(ContactBlock& block, const LaneInput& input, const Row3& n,
+                                 const Row3& middle) {
+  const Row3 t1 = tangent_of(n), t2 = cross(n, t1);
+  const Row3 middle_b = middle + load3(input.between);
+  const Row3 mass_a = load3(block.mass_a), mass_b = load3(block.mass_b);
+  const Row3 arm_a1 = cross(middle, t1), arm_a2 = cross(middle, t2);
+  const Row3 arm_b1 = cross(middle_b, t1), arm_b2 = cross(middle_b, t2);
+  const Row3 a1 = turned(block.inertia_a, arm_a1), a2 = turned(block.inertia_a, arm_a2);
+  const Row3 b1 = turned(block.inertia_b, arm_b1), b2 = turned(block.inertia_b, arm_b2);
+  const Row3 mass = mass_a + mass_b;
+  const Row3 m1 = scaled(mass, t1), m2 = scaled(mass, t2);
+  store_inverse2(dot(m1, t1) + dot(arm_a1, a1) + dot(arm_b1, b1),
+                 dot(m1, t2) + dot(arm_a1, a2) + dot(arm_b1, b2),
+                 dot(m2, t2) + dot(arm_a2, a2) + dot(arm_b2, b2), block.slide_mass);
+  store3(t1, block.tangent);
+  store3(middle, block.middle_a);
+  store3(middle_b, block.middle_b);
+  store3(a1, block.slide_a[0]);
+  store3(a2, block.slide_a[1]);
+  store3(b1, block.slide_b[0]);
+  store3(b2, block.slide_b[1]);
+  const Row3 slide = load3(input.slide), belt = load3(input.belt), drift = load3(input.drift);
+  store_floats(dot(slide, t1), block.slide[0]);
+  store_floats(dot(slide, t2), block.slide[1]);
+  store_floats(dot(belt, t1), block.belt[0]);
+  store_floats(dot(belt, t2), block.belt[1]);
+  store_floats(dot(drift, t1), block.drift[0]);
+  store_floats(dot(drift, t2), block.drift[1]);
+  const Row3 twist_a = turned(block.inertia_a, n), twist_b = turned(block.inertia_b, n);
+  store3(twist_a, block.twist_a);
+  store3(twist_b, block.twist_b);
+  store_floats(inverse_or_0(dot(n, twist_a) + dot(n, twist_b)), block.twist_mass);
+  if (!block.rolls) return;
+  const Row3 roll = load3(input.roll);
+  const Row3 r1 = turned(block.inertia_a, t1) + turned(block.inertia_b, t1);
+  const Row3 r2 = turned(block.inertia_a, t2) + turned(block.inertia_b, t2);
+  store_inverse2(dot(r1, t1), dot(r1, t2), dot(r2, t2), block.roll_mass);
+  store_floats(dot(roll, t1), block.roll[0]);
+  store_floats(dot(roll, t2), block.roll[1]);
+}
+
+HWY_INLINE Row3 middle_of(const ContactBlock& block, const LaneInput& input) {
+  Row3 sum{zero(), zero(), zero()};
+  Float8 count = zero();
+  for (std::uint32_t i = 0; i < block.point_count; ++i) {
+    const Float8 used = load_floats(input.used[i]);
+    sum = sum + load3(input.arm[i]) * used;
+    count = count + used;
+  }
+  return sum * inverse_or_0(count);
+}
+
+/// Two impulses, no longer than the limit together.
+HWY_INLINE void shorten(Float8& x, Float8& y, const Float8& limit) {
+  const Float8 square = x * x + y * y;
+  const FloatMask8 over = limit * limit < square;
+  const Float8 scale =
+      select(over, limit / sqrt(select(over, square, all_floats(1))), all_floats(1));
+  x = x * scale;
+  y = y * scale;
+}
+
+HWY_INLINE Float8 sum_of_impulses(const ContactBlock& block) {
+  Float8 sum = load_floats(block.points[0].impulse);
+  for (std::uint32_t i = 1; i < block.point_count; ++i)
+    sum = sum + load_floats(block.points[i].impulse);
+  return sum;
+}
+
+HWY_INLINE void solve_rolling(ContactBlock& block, Speeds& s, const Row3& t1, const Row3& t2) {
+  const Row3 spin = s.w_b - s.w_a;
+  const Float8 r1 = dot(spin, t1), r2 = dot(spin, t2);
+  const Float8 k11 = load_floats(block.roll_mass[0]), k12 = load_floats(block.roll_mass[1]),
+               k22 = load_floats(block.roll_mass[2]);
+  const Float8 old1 = load_floats(block.roll[0]), old2 = load_floats(block.roll[1]);
+  Float8 new1 = old1 - (k11 * r1 + k12 * r2), new2 = old2 - (k12 * r1 + k22 * r2);
+  shorten(new1, new2, load_floats(block.roll_limit) * sum_of_impulses(block));
+  store_floats(new1, block.roll[0]);
+  store_floats(new2, block.roll[1]);
+  const Row3 impulse = t1 * (new1 - old1) + t2 * (new2 - old2);
+  s.w_a = s.w_a - turned(block.inertia_a, impulse);
+  s.w_b = s.w_b + turned(block.inertia_b, impulse);
+}
+
+/// `back`: 1 or 0, whether what has crept is to be undone.
+HWY_INLINE void solve_friction(ContactBlock& block, Speeds& s, const Row3& n, float back) {
+  const Row3 t1 = load3(block.tangent), t2 = cross(n, t1);
+  if (block.rolls) solve_rolling(block, s, t1, t2);
+  const Float8 friction = load_floats(block.friction);
+  if (block.point_count > 1) {
+    Float8 limit = load_floats(block.points[0].impulse) * load_floats(block.points[0].lever);
+    for (std::uint32_t i = 1; i < block.point_count; ++i)
+      limit = limit + load_floats(block.points[i].impulse) * load_floats(block.points[i].lever);
+    limit = limit * friction;
+    const Float8 old = load_floats(block.twist);
+    const Float8 twist = max(
+        min(old - load_floats(block.twist_mass) * dot(n, s.w_b - s.w_a), limit), zero() - limit);
+    store_floats(twist, block.twist);
+    s.w_a = s.w_a - load3(block.twist_a) * (twist - old);
+    s.w_b = s.w_b + load3(block.twist_b) * (twist - old);
+  }
+  const Row3 past =
+      (s.v_b - s.v_a) + (cross(s.w_b, load3(block.middle_b)) - cross(s.w_a, load3(block.middle_a)));
+  const Float8 s1 =
+      dot(past, t1) + load_floats(block.belt[0]) + load_floats(block.drift[0]) * all_floats(back);
+  const Float8 s2 =
+      dot(past, t2) + load_floats(block.belt[1]) + load_floats(block.drift[1]) * all_floats(back);
+  const Float8 k11 = load_floats(block.slide_mass[0]), k12 = load_floats(block.slide_mass[1]),
+               k22 = load_floats(block.slide_mass[2]);
+  const Float8 old1 = load_floats(block.slide[0]), old2 = load_floats(block.slide[1]);
+  Float8 new1 = old1 - (k11 * s1 + k12 * s2), new2 = old2 - (k12 * s1 + k22 * s2);
+  shorten(new1, new2, friction * sum_of_impulses(block));
+  store_floats(new1, block.slide[0]);
+  store_floats(new2, block.slide[1]);
+  const Float8 d1 = new1 - old1, d2 = new2 - old2;
+  s.push(block, t1 * d1 + t2 * d2);
+  s.w_a = s.w_a - (load3(block.slide_a[0]) * d1 + load3(block.slide_a[1]) * d2);
+  s.w_b = s.w_b + (load3(block.slide_b[0]) * d1 + load3(block.slide_b[1]) * d2);
+}
+
+HWY_INLINE void push_point(const ContactBlock& block, const PointLanes& p, Speeds& s, const Row3& n,
+                           const Float8& impulse) {
+  s.push(block, n * impulse);
+  s.w_a = s.w_a - load3(p.spin_a) * impulse;
+  s.w_b = s.w_b + load3(p.spin_b) * impulse;
+}
+
+HWY_INLINE Float8 point_speed(const PointLanes& p, const Speeds& s, const Row3& n,
+                              const Row3& offset) {
+  return dot(n, s.v_b - s.v_a) + dot(offset, s.w_b) + dot(load3(p.arm), s.w_b - s.w_a);
+}
+
+/// The speed at which a gap may close; negative: at which an overlap is to open.
+HWY_INLINE Float8 bias_of(const Float8& gap, const SoftStep& soft) {
+  return select(zero() < gap, gap * all_floats(soft.inverse_time),
+                max(gap * all_floats(soft.rate), all_floats(-soft.push_speed)));
+}
+
+/// All points that carry at once, by the same impulse each: what comes down flat stays flat. One after the other, the first point would take it all, and the body would tip a little.
+HWY_INLINE void solve_together(ContactBlock& block, Speeds& s, const Row3& n, const Row3& offset,
+                               const SoftStep& soft) {
+  if (block.point_count < 2) return;
+  Row3 arm{zero(), zero(), zero()}, spin_a = arm, spin_b = arm;
+  Float8 count = zero(), bias = zero(), held = zero();
+  for (std::uint32_t i = 0; i < block.point_count; ++i) {
+    const PointLanes& p = block.points[i];
+    const Float8 impulse = load_floats(p.impulse);
+    const Float8 on = select(zero() < impulse, all_floats(1), zero());
+    arm = arm + load3(p.arm) * on;
+    spin_a = spin_a + load3(p.spin_a) * on;
+    spin_b = spin_b + load3(p.spin_b) * on;
+    count = count + on;
+    held = held + impulse;
+    bias = bias + on * bias_of(load_floats(p.gap_now), soft);
+  }
+  const Float8 each = inverse_or_0(count);
+  const Row3 mass = load3(block.mass_a) + load3(block.mass_b);
+  const Float8 inverse =
+      inverse_or_0(dot(scaled(mass, n), n) +
+                   (dot(arm, spin_a) + dot(arm + offset * count, spin_b)) * each * each);
+  const Float8 speed = dot(n, s.v_b - s.v_a) + dot(offset, s.w_b) + dot(arm, s.w_b - s.w_a) * each;
+  const Float8 change = (zero() - inverse * all_floats(soft.mass_scale) * (speed + bias * each) -
+                         all_floats(soft.impulse_scale) * held) *
+                        each;
+  Float8 sum = zero();
+  Row3 turn_a{zero(), zero(), zero()}, turn_b = turn_a;
+  for (std::uint32_t i = 0; i < block.point_count; ++i) {
+    PointLanes& p = block.points[i];
+    const Float8 old = load_floats(p.impulse);
+    const Float8 impulse = select(zero() < old, max(old + change, zero()), old);
+    store_floats(impulse, p.impulse);
+    const Float8 d = impulse - old;
+    sum = sum + d;
+    turn_a = turn_a + load3(p.spin_a) * d;
+    turn_b = turn_b + load3(p.spin_b) * d;
+  }
+  s.push(block, n * sum);
+  s.w_a = s.w_a - turn_a;
+  s.w_b = s.w_b + turn_b;
+}
+
+/// The speed at the moment of impact: that of a point which had not carried in this step so far, and does now.
+HWY_INLINE void note_impact(PointLanes& p, const Float8& old, const Float8& impulse,
+                            const Float8& speed) {
+  const Float8 approach = load_floats(p.approach);
+  const FloatMask8 first = (load_floats(p.total) + old <= zero()) & (zero() < impulse);
+  store_floats(select(first, min(approach, speed), approach), p.approach);
+}
+
+HWY_INLINE void solve_block(ContactBlock& block, std::span<SolverBody> bodies,
+                            const SoftStep& soft) {
+  Speeds s(block, bodies);
+  const Row3 n = load3(block.normal), offset = load3(block.offset);
+  solve_friction(block, s, n, 1);
+  solve_together(block, s, n, offset, soft);
+  for (std::uint32_t i = 0; i < block.point_count; ++i) {
+    PointLanes& p = block.points[i];
+    const Float8 speed = point_speed(p, s, n, offset);
+    const Float8 gap = load_floats(p.gap_now);
+    const FloatMask8 apart = zero() < gap;
+    const Float8 bias = bias_of(gap, soft);
+    const Float8 mass_scale = select(apart, all_floats(1), all_floats(soft.mass_scale));
+    const Float8 impulse_scale = select(apart, zero(), all_floats(soft.impulse_scale));
+    const Float8 old = load_floats(p.impulse);
+    const Float8 impulse =
+        max(old - load_floats(p.mass) * mass_scale * (speed + bias) - impulse_scale * old, zero());
+    store_floats(impulse, p.impulse);
+    push_point(block, p, s, n, impulse - old);
+    note_impact(p, old, impulse, speed);
+  }
+  s.store(block, bodies);
+}
+
+HWY_INLINE void relax_block(ContactBlock& block, std::span<SolverBody> bodies,
+                            const SoftStep& hard) {
+  Speeds s(block, bodies);
+  const Row3 n = load3(block.normal), offset = load3(block.offset);
+  const Row3 d_a = Speeds::load(bodies, block.a, 8), d_b = Speeds::load(bodies, block.b, 8);
+  const Row3 turn_a = Speeds::load(bodies, block.a, 12), turn_b = Speeds::load(bodies, block.b, 12);
+  const Float8 closed = dot(n, d_b - d_a) + dot(offset, turn_b);
+  const Row3 turn = turn_b - turn_a;
+  for (std::uint32_t i = 0; i < block.point_count; ++i) {
+    PointLanes& p = block.points[i];
+    store_floats(load_floats(p.gap) + closed + dot(load3(p.arm), turn), p.gap_now);
+  }
+  solve_friction(block, s, n, 0);
+  solve_together(block, s, n, offset, hard);
+  for (std::uint32_t i = block.point_count; i-- > 0;) {
+    PointLanes& p = block.points[i];
+    const Float8 bias = max(load_floats(p.gap_now), zero()) * all_floats(hard.inverse_time);
+    const Float8 old = load_floats(p.impulse), speed = point_speed(p, s, n, offset);
+    const Float8 impulse = max(old - load_floats(p.mass) * (speed + bias), zero());
+    store_floats(impulse, p.impulse);
+    push_point(block, p, s, n, impulse - old);
+    note_impact(p, old, impulse, speed);
+    store_floats(load_floats(p.total) + impulse, p.total);
+  }
+  s.store(block, bodies);
+}
+
+HWY_INLINE void warm_block(ContactBlock& block, std::span<SolverBody> bodies) {
+  Speeds s(block, bodies);
+  const Row3 n = load3(block.normal), t1 = load3(block.tangent), t2 = cross(n, t1);
+  const Float8 slide1 = load_floats(block.slide[0]), slide2 = load_floats(block.slide[1]),
+               twist = load_floats(block.twist);
+  Row3 turn_a = load3(block.slide_a[0]) * slide1 + load3(block.slide_a[1]) * slide2 +
+                load3(block.twist_a) * twist;
+  Row3 turn_b = load3(block.slide_b[0]) * slide1 + load3(block.slide_b[1]) * slide2 +
+                load3(block.twist_b) * twist;
+  for (std::uint32_t i = 0; i < block.point_count; ++i) {
+    const PointLanes& p = block.points[i];
+    const Float8 impulse = load_floats(p.impulse);
+    turn_a = turn_a + load3(p.spin_a) * impulse;
+    turn_b = turn_b + load3(p.spin_b) * impulse;
+  }
+  if (block.rolls) {
+    const Row3 roll = t1 * load_floats(block.roll[0]) + t2 * load_floats(block.roll[1]);
+    turn_a = turn_a + turned(block.inertia_a, roll);
+    turn_b = turn_b + turned(block.inertia_b, roll);
+  }
+  s.push(block, n * sum_of_impulses(block) + t1 * slide1 + t2 * slide2);
+  s.w_a = s.w_a - turn_a;
+  s.w_b = s.w_b + turn_b;
+  s.store(block, bodies);
+}
+
+HWY_INLINE void bounce_block(ContactBlock& block, std::span<SolverBody> bodies, float threshold) {
+  Speeds s(block, bodies);
+  const Row3 n = load3(block.normal), offset = load3(block.offset);
+  const Float8 restitution = load_floats(block.restitution);
+  for (std::uint32_t i = 0; i < block.point_count; ++i) {
+    PointLanes& p = block.points[i];
+    const Float8 approach = load_floats(p.approach), old = load_floats(p.impulse),
+                 total = load_floats(p.total);
+    const FloatMask8 hit =
+        (zero() < total) & (zero() < restitution) & (approach <= all_floats(-threshold));
+    const Float8 wanted =
+        old - load_floats(p.mass) * (point_speed(p, s, n, offset) + restitution * approach);
+    const Float8 impulse = select(hit, max(wanted, zero()), old);
+    store_floats(total + (impulse - old), p.total); // not kept for the next step: it happens once
+    push_point(block, p, s, n, impulse - old);
+  }
+  s.store(block, bodies);
+}
+
+} // namespace
+
+void prepare_one(ContactBlock& block, const LaneInput& input, std::span<const SolverBody> bodies) {
+  const Speeds speeds(block, bodies);
+  const Row3 n = load3(block.normal), offset = cross(load3(input.between), n);
+  const Row3 mass = load3(block.mass_a) + load3(block.mass_b);
+  const Row3 middle = middle_of(block, input);
+  store3(offset, block.offset);
+  prepare_points(block, input, speeds, n, offset, dot(scaled(mass, n), n), middle);
+  prepare_friction(block, input, n, middle);
+}
+void warm_all(std::span<ContactBlock> blocks, std::span<SolverBody> bodies) {
+  for (ContactBlock& block : blocks) warm_block(block, bodies);
+}
+void solve_all(std::span<ContactBlock> blocks, std::span<SolverBody> bodies, const SoftStep& soft) {
+  for (ContactBlock& block : blocks) solve_block(block, bodies, soft);
+}
+void relax_all(std::span<ContactBlock> blocks, std::span<SolverBody> bodies, float inverse_time) {
+  SoftStep hard;
+  hard.inverse_time = inverse_time;
+  for (ContactBlock& block : blocks) relax_block(block, bodies, hard);
+}
+void bounce_all(std::span<ContactBlock> blocks, std::span<SolverBody> bodies, float threshold) {
+  for (ContactBlock& block : blocks)
+    if (block.bounces) bounce_block(block, bodies, threshold);
+}
+
+} // namespace HWY_NAMESPACE
+} // namespace carom
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace carom {
+namespace {
+HWY_EXPORT(prepare_one);
+HWY_EXPORT(warm_all);
+HWY_EXPORT(solve_all);
+HWY_EXPORT(relax_all);
+HWY_EXPORT(bounce_all);
+} // namespace
+
+void prepare_block(ContactBlock& block, const LaneInput& input,
+                   std::span<const SolverBody> bodies) {
+  HWY_DYNAMIC_DISPATCH(prepare_one)(block, input, bodies);
+}
+void warm_start(std::span<ContactBlock> blocks, std::span<SolverBody> bodies) {
+  HWY_DYNAMIC_DISPATCH(warm_all)(blocks, bodies);
+}
+void solve(std::span<ContactBlock> blocks, std::span<SolverBody> bodies, const SoftStep& soft) {
+  HWY_DYNAMIC_DISPATCH(solve_all)(blocks, bodies, soft);
+}
+void relax(std::span<ContactBlock> blocks, std::span<SolverBody> bodies, float inverse_time) {
+  HWY_DYNAMIC_DISPATCH(relax_all)(blocks, bodies, inverse_time);
+}
+void bounce(std::span<ContactBlock> blocks, std::span<SolverBody> bodies, float threshold) {
+  HWY_DYNAMIC_DISPATCH(bounce_all)(blocks, bodies, threshold);
+}
+
+} // namespace carom
+#endif

@@ -1,0 +1,57 @@
+// One step of all active bodies: from what touches where, to new velocities and poses. Internal to the world.
+//
+// The step is cut into sub-steps of time h, each of which does little work: forces change the velocities, the impulses of the last sub-step are applied again, one pass over all contacts corrects them,
+// positions move, and a second pass takes the speed away that was only there to push overlaps apart. After the last, bodies that collided bounce. Many small steps with one pass each
+// are worth far more than one step of many passes: errors of a step shrink with its square.
+#pragma once
+
+#include "carom/dynamics/constraint_graph.h"
+#include "carom/dynamics/contact_lanes.h"
+#include "carom/dynamics/contact_store.h"
+#include "carom/dynamics/integrator.h"
+
+#include <span>
+#include <vector>
+
+namespace [[gnu::visibility("default")]] carom {
+
+struct SolverOptions {
+  int sub_steps = 4; ///< 1 or more
+  double contact_frequency =
+      45; ///< in Hertz: how stiff a contact is that overlaps; at most a quarter of the sub-steps' rate, beyond which piles rock themselves up
+  double contact_damping = 10; ///< over critical damping: how softly an overlap is undone
+  double push_speed = 3;       ///< metres a second: how fast at most
+  double bounce_threshold = 1; ///< metres a second: what comes together slower does not bounce
+};
+
+class ContactSolver {
+public:
+  /// Moves the states of the bodies. `active` are slots of bodies; each has its place in Body::active_at.
+  void step(BodyStore& bodies, ContactStore& pairs, std::span<const std::uint32_t> active,
+            const Vec3& gravity, double time, const SolverOptions& options);
+  /// Afterwards, of active body i.
+  [[nodiscard]] const SolverBody& state(std::size_t i) const { return states_[i + 1]; }
+  [[nodiscard]] const BodyMotion& motion(std::size_t i) const { return motions_[i + 1]; }
+
+private:
+  struct Constraint {
+    std::uint32_t pair;
+    Manifold* manifold;
+    bool swapped; ///< lane A is the pair's B
+  };
+  void collect(const BodyStore& bodies, ContactStore& pairs);
+  void fill(const BodyStore& bodies, const ContactStore& pairs);
+  void fill_lane(const BodyStore& bodies, const PairRecord& pair, const Constraint& c,
+                 ContactBlock& block, LaneInput& input, std::size_t lane) const;
+  void sub_step(const BodyStore& bodies, double time, const SolverOptions& options);
+  void store() const;
+
+  std::vector<SolverBody> states_; ///< place 0: what cannot be moved and does not move
+  std::vector<BodyMotion> motions_;
+  std::vector<Constraint> constraints_;
+  std::vector<GraphEdge> edges_;
+  ConstraintGraph graph_;
+  std::vector<ContactBlock> blocks_;
+};
+
+} // namespace carom

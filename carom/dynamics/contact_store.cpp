@@ -1,0 +1,161 @@
+// The table is one of open addresses: a key stands at its home or after it, with no gap between; what is erased is filled from behind.
+#include "carom/dynamics/contact_store.h"
+
+#include "carom/math/random.h"
+
+#include <utility>
+
+namespace carom {
+namespace {
+
+std::uint64_t key_of(std::uint32_t a, std::uint32_t b) { return std::uint64_t{a} << 32 | b; }
+
+} // namespace
+
+std::size_t ContactStore::home(std::uint64_t key) const {
+  return static_cast<std::size_t>(mix_bits(0, key)) & (table_.size() - 1);
+}
+
+std::uint32_t ContactStore::find(std::uint32_t shape_a, std::uint32_t shape_b) const {
+  if (table_.empty()) return no_index;
+  const std::uint64_t key = key_of(shape_a, shape_b);
+  for (std::size_t i = home(key);; i = (i + 1) & (table_.size() - 1)) {
+    if (table_[i].key == key) return table_[i].pair;
+    if (table_[i].pair == no_index) return no_index;
+  }
+}
+
+void ContactStore::grow_table() {
+  std::vector<Entry> old =
+      std::exchange(table_, std::vector<Entry>(table_.empty() ? 64 : table_.size() * 2));
+  for (const Entry& e : old) {
+    if (e.pair == no_index) continue;
+    std::size_t i = home(e.key);
+    while (table_[i].pair != no_index) i = (i + 1) & (table_.size() - 1);
+    table_[i] = e;
+  }
+}
+
+void ContactStore::erase_key(std::uint64_t key) {
+  const std::size_t mask = table_.size() - 1;
+  std::size_t hole = home(key);
+  while (table_[hole].key != key) hole = (hole + 1) & mask;
+  for (std::size_t i = (hole + 1) & mask; table_[i].pair != no_index; i = (i + 1) & mask) {
+    // It may move into the hole if its home is not between the hole and itself.
+    if (((i - home(table_[i].key)) & mask) < ((i - hole) & mask)) continue;
+    table_[hole] = table_[i];
+    hole = i;
+  }
+  table_[hole] = Entry{};
+}
+
+void ContactStore::link(Body& body, std::uint32_t body_slot, std::uint32_t pair) {
+  const int side = pairs_[pair].body_a == body_slot ? 0 : 1;
+  const auto s = static_cast<std::size_t>(side);
+  pairs_[pair].next[s] = body.first_contact;
+  pairs_[pair].last[s] = no_index;
+  if (body.first_contact != no_index) {
+    PairRecord& head = pairs_[body.first_contact];
+    head.last[head.body_a == body_slot ? 0 : 1] = pair;
+  }
+  body.first_contact = pair;
+}
+
+void ContactStore::unlink(Body& body, std::uint32_t body_slot, std::uint32_t pair) {
+  const std::size_t s = pairs_[pair].body_a == body_slot ? 0 : 1;
+  const std::uint32_t next = pairs_[pair].next[s], last = pairs_[pair].last[s];
+  if (next != no_index) pairs_[next].last[pairs_[next].body_a == body_slot ? 0 : 1] = last;
+  if (last != no_index)
+    pairs_[last].next[pairs_[last].body_a == body_slot ? 0 : 1] = next;
+  else
+    body.first_contact = next;
+}
+
+std::uint32_t ContactStore::add(BodyStore& bodies, std::uint32_t shape_a, std::uint32_t shape_b) {
+  std::uint32_t pair = static_cast<std::uint32_t>(pairs_.size());
+  if (free_pairs_.empty()) {
+    pairs_.emplace_back();
+  } else {
+    pair = free_pairs_.back();
+    free_pairs_.pop_back();
+    pairs_[pair] = PairRecord{};
+  }
+  PairRecord& p = pairs_[pair];
+  const PlacedShape &a = bodies.shape(shape_a), &b = bodies.shape(shape_b);
+  p.shape_a = shape_a;
+  p.shape_b = shape_b;
+  p.body_a = a.body;
+  p.body_b = b.body;
+  p.sensor = a.def.sensor || b.def.sensor;
+  p.convex = a.def.shape.convex() && b.def.shape.convex();
+  p.flat_faces = a.flat_faces && b.flat_faces;
+  const Material &of_a = a.def.material, &of_b = b.def.material;
+  p.friction = static_cast<float>(std::sqrt(of_a.friction * of_b.friction));
+  p.restitution =
+      static_cast<float>(of_a.restitution > of_b.restitution ? of_a.restitution : of_b.restitution);
+  p.rolling_friction = static_cast<float>(std::sqrt(of_a.rolling_friction * of_b.rolling_friction));
+  p.belt = of_a.surface_velocity != Vec3{} || of_b.surface_velocity != Vec3{};
+  link(bodies[p.body_a], p.body_a, pair);
+  link(bodies[p.body_b], p.body_b, pair);
+
+  if (2 * (count_ + 1) > table_.size()) grow_table();
+  ++count_;
+  const std::uint64_t key = key_of(shape_a, shape_b);
+  std::size_t i = home(key);
+  while (table_[i].pair != no_index) i = (i + 1) & (table_.size() - 1);
+  table_[i] = {key, pair};
+  return pair;
+}
+
+void ContactStore::remove(BodyStore& bodies, std::uint32_t pair) {
+  deactivate(pair);
+  set_manifolds(pair, 1);
+  PairRecord& p = pairs_[pair];
+  unlink(bodies[p.body_a], p.body_a, pair);
+  unlink(bodies[p.body_b], p.body_b, pair);
+  erase_key(key_of(p.shape_a, p.shape_b));
+  p.shape_a = p.shape_b = no_index;
+  free_pairs_.push_back(pair);
+  --count_;
+}
+
+std::uint32_t ContactStore::new_manifold() {
+  if (free_manifolds_.empty()) {
+    pool_.emplace_back();
+    return static_cast<std::uint32_t>(pool_.size() - 1);
+  }
+  const std::uint32_t i = free_manifolds_.back();
+  free_manifolds_.pop_back();
+  return i;
+}
+
+void ContactStore::set_manifolds(std::uint32_t pair, std::size_t count) {
+  for (std::uint32_t i = pairs_[pair].manifold.next; i != no_index; i = pool_[i].next)
+    free_manifolds_.push_back(i);
+  std::uint32_t chain = no_index;
+  for (; count > 1; --count) {
+    const std::uint32_t i = new_manifold();
+    pool_[i] = Manifold{};
+    pool_[i].next = chain;
+    chain = i;
+  }
+  pairs_[pair].manifold = Manifold{};
+  pairs_[pair].manifold.next = chain;
+}
+
+void ContactStore::activate(std::uint32_t pair) {
+  if (pairs_[pair].active_at != no_index) return;
+  pairs_[pair].active_at = static_cast<std::uint32_t>(active_.size());
+  active_.push_back(pair);
+}
+
+void ContactStore::deactivate(std::uint32_t pair) {
+  const std::uint32_t at = pairs_[pair].active_at;
+  if (at == no_index) return;
+  active_[at] = active_.back();
+  pairs_[active_[at]].active_at = at;
+  active_.pop_back();
+  pairs_[pair].active_at = no_index;
+}
+
+} // namespace carom

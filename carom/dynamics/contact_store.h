@@ -1,0 +1,109 @@
+// Pairs of shapes that are near each other, with what the last steps left: manifolds, impulses. Internal to the world.
+//
+// A pair is found by the numbers of its shapes, in a table, and by its bodies, each of which has a list of its pairs. Those of which a body is active stand in one more list: only they cost
+// time. A pair has one manifold, two shapes that are not convex may have more (patches); manifolds beyond the first are kept in a pool and chained.
+#pragma once
+
+#include "carom/dynamics/body_store.h"
+#include "carom/query/pair_cache.h"
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace [[gnu::visibility("default")]] carom {
+
+/// A point of a manifold, as its two bodies carry it along: each in its body's frame, about the centre of mass.
+struct PairPoint {
+  Vec3 on_a, on_b;
+  std::uint64_t id = 0;
+  float impulse = 0; ///< of a sub-step: what the next one begins with
+  float total = 0;   ///< of the whole last step
+};
+
+struct Manifold {
+  Vec3 normal{}; ///< in A's frame, from A toward B
+  std::array<PairPoint, 4> points{};
+  int count = 0;
+  float friction[3] = {};        ///< impulse on B along the surface, in the world
+  float twist = 0;               ///< impulse on B about the normal
+  float rolling[3] = {};         ///< angular impulse on B, in the world
+  bool slips = false;            ///< friction was at its bound in the last step
+  float approach = 0;            ///< how fast the bodies came together when they met
+  std::uint32_t next = no_index; ///< in the pool
+};
+
+struct PairRecord {
+  std::uint32_t shape_a = no_index, shape_b = no_index; ///< shape_a < shape_b; no_index: not in use
+  std::uint32_t body_a = no_index, body_b = no_index;
+  bool sensor = false;   ///< one of the two is
+  bool touching = false; ///< as told by events
+  bool convex = false;   ///< both are: one manifold at most
+  bool flat_faces = false;
+  std::uint32_t active_at = no_index; ///< where it is in the list of active pairs
+  std::array<std::uint32_t, 2> next{no_index, no_index},
+      last{no_index, no_index}; ///< in the lists of body A and B
+  float friction = 0, restitution = 0, rolling_friction = 0;
+  bool belt = false; ///< a surface velocity is not zero
+  Manifold manifold;
+  /// Where the one of less reach was in the other's frame when the manifolds were made.
+  Vec3 made_at{};
+  Quat made_turned{};
+  double made_margin = -1; ///< what was looked for; negative: never made
+  double clear_by = -1; ///< a distance that the shapes had then at least; negative: none is known
+  PairCache cache;
+};
+
+class ContactStore {
+public:
+  /// The pair of two shapes, or no_index.
+  [[nodiscard]] std::uint32_t find(std::uint32_t shape_a, std::uint32_t shape_b) const;
+  /// A new pair, in the lists of its bodies, not active.
+  std::uint32_t add(BodyStore& bodies, std::uint32_t shape_a, std::uint32_t shape_b);
+  void remove(BodyStore& bodies, std::uint32_t pair);
+
+  [[nodiscard]] PairRecord& operator[](std::uint32_t i) { return pairs_[i]; }
+  [[nodiscard]] const PairRecord& operator[](std::uint32_t i) const { return pairs_[i]; }
+  /// The manifold after this one, or null.
+  [[nodiscard]] Manifold* after(const Manifold& m) {
+    return m.next == no_index ? nullptr : &pool_[m.next];
+  }
+  [[nodiscard]] const Manifold* after(const Manifold& m) const {
+    return m.next == no_index ? nullptr : &pool_[m.next];
+  }
+  /// Makes the pair have this many manifolds, at least 1, all empty but for their links.
+  void set_manifolds(std::uint32_t pair, std::size_t count);
+  [[nodiscard]] std::size_t count() const { return count_; }
+
+  /// The pair's successor in the list of one of its bodies.
+  [[nodiscard]] std::uint32_t next_of(std::uint32_t pair, std::uint32_t body) const {
+    return pairs_[pair].next[pairs_[pair].body_a == body ? 0 : 1];
+  }
+
+  // Active pairs.
+  void activate(std::uint32_t pair);
+  void deactivate(std::uint32_t pair);
+  [[nodiscard]] const std::vector<std::uint32_t>& active() const { return active_; }
+
+private:
+  [[nodiscard]] std::size_t home(std::uint64_t key) const;
+  std::uint32_t new_manifold();
+  void grow_table();
+  void erase_key(std::uint64_t key);
+  void link(Body& body, std::uint32_t body_slot, std::uint32_t pair);
+  void unlink(Body& body, std::uint32_t body_slot, std::uint32_t pair);
+
+  std::vector<PairRecord> pairs_;
+  std::vector<Manifold> pool_;
+  std::vector<std::uint32_t> free_pairs_, free_manifolds_;
+  std::vector<std::uint32_t> active_;
+  struct Entry {
+    std::uint64_t key = ~std::uint64_t{0};
+    std::uint32_t pair = no_index;
+  };
+  std::vector<Entry> table_; ///< a power of two long, at most half full
+  std::size_t count_ = 0;
+};
+
+} // namespace carom

@@ -1,0 +1,38 @@
+// Bodies that hang together by contacts: they fall asleep together, and wake together. Internal to the world.
+#pragma once
+
+#include "carom/dynamics/contact_store.h"
+#include "carom/mesh/union_find.h"
+
+#include <span>
+#include <vector>
+
+namespace [[gnu::visibility("default")]] carom {
+
+struct SleepOptions {
+  bool enabled = true;
+  double speed = 0.05; ///< metres a second: what no point of the body exceeds is rest
+  double time = 0.5;   ///< seconds of rest before it sleeps
+};
+
+class Islands {
+public:
+  /// Counts the bodies' time of rest, and finds the active bodies whose whole island has rested long enough. Nothing sleeps on a body that moves of itself. The slots, in the order of `active`.
+  const std::vector<std::uint32_t>& find_resting(BodyStore& bodies, const ContactStore& pairs,
+                                                 std::span<const std::uint32_t> active, double time,
+                                                 const SleepOptions& options);
+  /// The bodies that sleep together with this one, which sleeps, and itself.
+  const std::vector<std::uint32_t>& find_sleeping(const BodyStore& bodies,
+                                                  const ContactStore& pairs, std::uint32_t slot);
+
+private:
+  UnionFind sets_;
+  std::vector<double> rest_; ///< of an island, by its root
+  std::vector<std::uint32_t> found_;
+  std::vector<std::uint8_t> seen_;
+};
+
+/// Whether a pair transmits forces: it has points.
+[[nodiscard]] bool pair_carries(const ContactStore& pairs, const PairRecord& pair);
+
+} // namespace carom

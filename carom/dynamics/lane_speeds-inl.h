@@ -1,0 +1,148 @@
+// Velocities of the bodies of a block of contacts, from the bodies to lanes and back.
+//
+// A body has four floats for each vector. Four of them side by side, transposed, are a row for each coordinate; with eight lanes both halves of the registers do it at once.
+//
+// Internal: for sources compiled once a target (foreach_target.h). Not installed.
+#include "carom/dynamics/contact_lanes.h"
+#include "carom/math/wide_float-inl.h"
+
+// The per-target include guard that Highway asks for: this file is read once for each target.
+#if defined(CAROM_DYNAMICS_LANE_SPEEDS_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef CAROM_DYNAMICS_LANE_SPEEDS_INL_H_
+#undef CAROM_DYNAMICS_LANE_SPEEDS_INL_H_
+#else
+#define CAROM_DYNAMICS_LANE_SPEEDS_INL_H_
+#endif
+
+HWY_BEFORE_NAMESPACE();
+namespace carom {
+namespace HWY_NAMESPACE {
+
+using Row3 = Float8x3;
+
+HWY_INLINE Row3 load3(const LaneRow* rows) {
+  return {load_floats(rows[0]), load_floats(rows[1]), load_floats(rows[2])};
+}
+HWY_INLINE void store3(const Row3& v, LaneRow* rows) {
+  store_floats(v.x, rows[0]);
+  store_floats(v.y, rows[1]);
+  store_floats(v.z, rows[2]);
+}
+HWY_INLINE Row3 scaled(const Row3& m, const Row3& v) { return {m.x * v.x, m.y * v.y, m.z * v.z}; }
+HWY_INLINE Float8 zero() { return all_floats(0); }
+
+#if HWY_TARGET != HWY_SCALAR
+using Four = hn::CappedTag<float, 4>;
+/// Four floats of a body; with eight lanes, those of the one four lanes on in the upper half.
+template<class D>
+HWY_INLINE hn::Vec<D> load_row(D lanes, const float* const* from) {
+  if constexpr (hn::MaxLanes(D{}) == 8)
+    return hn::Combine(lanes, hn::Load(Four{}, from[4]), hn::Load(Four{}, from[0]));
+  else
+    return hn::Load(lanes, from[0]);
+}
+template<class D>
+HWY_INLINE void store_row(D, hn::Vec<D> row, float* const* to, const std::uint32_t* places) {
+  if constexpr (hn::MaxLanes(D{}) == 8) {
+    if (places[0] != 0) hn::Store(hn::LowerHalf(Four{}, row), Four{}, to[0]);
+    if (places[4] != 0) hn::Store(hn::UpperHalf(Four{}, row), Four{}, to[4]);
+  } else {
+    if (places[0] != 0) hn::Store(row, D{}, to[0]);
+  }
+}
+#endif
+
+/// Numbers 0, 1, 2 of four floats of each of eight bodies.
+HWY_INLINE Row3 gather(const float* const* from) {
+#if HWY_TARGET == HWY_SCALAR
+  Row3 r;
+  for (std::size_t i = 0; i < lane_count; ++i) {
+    const FloatRegisters<8>::Lanes one;
+    r.x.part[i] = hn::Set(one, from[i][0]);
+    r.y.part[i] = hn::Set(one, from[i][1]);
+    r.z.part[i] = hn::Set(one, from[i][2]);
+  }
+  return r;
+#else
+  using R = FloatRegisters<8>;
+  const R::Lanes lanes;
+  Row3 r;
+  for (std::size_t p = 0; p < R::needed; ++p) {
+    const float* const* rows = from + p * R::lanes_each;
+    const auto r0 = load_row(lanes, rows), r1 = load_row(lanes, rows + 1);
+    const auto r2 = load_row(lanes, rows + 2), r3 = load_row(lanes, rows + 3);
+    const auto even = hn::InterleaveLower(lanes, r0, r2), odd = hn::InterleaveLower(lanes, r1, r3);
+    r.x.part[p] = hn::InterleaveLower(lanes, even, odd);
+    r.y.part[p] = hn::InterleaveUpper(lanes, even, odd);
+    r.z.part[p] = hn::InterleaveLower(lanes, hn::InterleaveUpper(lanes, r0, r2),
+                                      hn::InterleaveUpper(lanes, r1, r3));
+  }
+  return r;
+#endif
+}
+
+/// The way back, for lanes that have a body (the first `count`; place 0 is nobody's).
+HWY_INLINE void scatter(const Row3& v, float* const* to, const std::uint32_t* places) {
+#if HWY_TARGET == HWY_SCALAR
+  for (std::size_t i = 0; i < lane_count; ++i) {
+    if (places[i] == 0) continue;
+    to[i][0] = hn::GetLane(v.x.part[i]);
+    to[i][1] = hn::GetLane(v.y.part[i]);
+    to[i][2] = hn::GetLane(v.z.part[i]);
+  }
+#else
+  using R = FloatRegisters<8>;
+  const R::Lanes lanes;
+  const auto none = hn::Zero(lanes);
+  for (std::size_t p = 0; p < R::needed; ++p) {
+    const auto xz_low = hn::InterleaveLower(lanes, v.x.part[p], v.z.part[p]);
+    const auto xz_high = hn::InterleaveUpper(lanes, v.x.part[p], v.z.part[p]);
+    const auto y_low = hn::InterleaveLower(lanes, v.y.part[p], none);
+    const auto y_high = hn::InterleaveUpper(lanes, v.y.part[p], none);
+    float* const* rows = to + p * R::lanes_each;
+    const std::uint32_t* of = places + p * R::lanes_each;
+    store_row(lanes, hn::InterleaveLower(lanes, xz_low, y_low), rows, of);
+    store_row(lanes, hn::InterleaveUpper(lanes, xz_low, y_low), rows + 1, of + 1);
+    store_row(lanes, hn::InterleaveLower(lanes, xz_high, y_high), rows + 2, of + 2);
+    store_row(lanes, hn::InterleaveUpper(lanes, xz_high, y_high), rows + 3, of + 3);
+  }
+#endif
+}
+
+/// Velocities of a block's bodies, in registers from the first impulse to the last.
+struct Speeds {
+  Row3 v_a, w_a, v_b, w_b;
+
+  HWY_INLINE static Row3 load(std::span<const SolverBody> bodies, const std::uint32_t* places,
+                              std::size_t first) {
+    const float* rows[lane_count];
+    for (std::size_t i = 0; i < lane_count; ++i) rows[i] = bodies[places[i]].velocity + first;
+    return gather(rows);
+  }
+  HWY_INLINE static void save(const Row3& v, std::span<SolverBody> bodies,
+                              const std::uint32_t* places, std::size_t first) {
+    float* rows[lane_count];
+    for (std::size_t i = 0; i < lane_count; ++i) rows[i] = bodies[places[i]].velocity + first;
+    scatter(v, rows, places);
+  }
+  HWY_INLINE Speeds(const ContactBlock& block, std::span<const SolverBody> bodies)
+      : v_a(load(bodies, block.a, 0)), w_a(load(bodies, block.a, 4)), v_b(load(bodies, block.b, 0)),
+        w_b(load(bodies, block.b, 4)) {}
+  HWY_INLINE void store(const ContactBlock& block, std::span<SolverBody> bodies) const {
+    save(v_a, bodies, block.a, 0);
+    save(w_a, bodies, block.a, 4);
+    if (block.fixed) return;
+    save(v_b, bodies, block.b, 0);
+    save(w_b, bodies, block.b, 4);
+  }
+  HWY_INLINE void push(const ContactBlock& block, const Row3& impulse) {
+    v_a = v_a - scaled(load3(block.mass_a), impulse);
+    v_b = v_b + scaled(load3(block.mass_b), impulse);
+  }
+};
+
+} // namespace HWY_NAMESPACE
+} // namespace carom
+HWY_AFTER_NAMESPACE();
+
+#endif // per-target guard

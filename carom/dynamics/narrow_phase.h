@@ -1,0 +1,31 @@
+// Where the shapes of a pair touch now: makes the manifolds of pairs anew, or sees that the last ones will do. Internal to the world.
+#pragma once
+
+#include "carom/dynamics/contact_store.h"
+#include "carom/query/answer.h"
+
+#include <vector>
+
+namespace [[gnu::visibility("default")]] carom {
+
+struct NarrowPhaseOptions {
+  double margin = 0.02; ///< contacts are made this far ahead
+  double time_step = 0; ///< and as far as the bodies may come together in this time
+};
+
+class NarrowPhase {
+public:
+  /// Brings the pair's manifolds up to date; of a sensor, whether the two overlap: the count of points is 1 or 0 then.
+  void update(const BodyStore& bodies, ContactStore& pairs, std::uint32_t pair,
+              const NarrowPhaseOptions& options);
+
+private:
+  std::vector<ContactPatch> patches_;
+  std::vector<Manifold> old_;
+};
+
+/// The separation of a point along the manifold's normal, where the bodies are now.
+[[nodiscard]] double separation_now(const Body& a, const Body& b, const Manifold& m,
+                                    const PairPoint& point);
+
+} // namespace carom

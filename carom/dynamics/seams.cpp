@@ -1,0 +1,68 @@
+// A box that lies on one tile, a hair deep, and comes to the next, meets its side: seen alone, that is a wall. But a wall rises above the floor. Let n be the normal of a contact that the
+// body rests on. If along n it is clear of the other body, too, to within the depth that it rests at, then the other cannot be in its way: moving along the floor never brings it deeper. Such a
+// contact is left out. It needs no adjacency, so it holds for tiles, T-junctions, gaps, and boxes beside meshes.
+#include "carom/dynamics/seams.h"
+
+#include "carom/dynamics/narrow_phase.h"
+#include "carom/query/contacts_along.h"
+
+#include <algorithm>
+
+namespace carom {
+namespace {
+
+constexpr double same_direction = 0.9999; // cosine: less than a degree
+constexpr double step_part = 0.05;        // of the margin: a step that high is none
+
+/// A manifold of the body's, as seen from the body: the normal leads out of the other one, toward it.
+Vec3 normal_toward(const BodyStore& bodies, const PairRecord& p, const Manifold& m,
+                   std::uint32_t slot) {
+  const Vec3 n = bodies[p.body_a].frame.basis * m.normal;
+  return p.body_b == slot ? n : -n;
+}
+
+double depth_of(const BodyStore& bodies, const PairRecord& p, const Manifold& m) {
+  double least = INFINITY;
+  for (int i = 0; i < m.count; ++i)
+    least = std::min(least, separation_now(bodies[p.body_a], bodies[p.body_b], m,
+                                           m.points[static_cast<std::size_t>(i)]));
+  return least;
+}
+
+bool is_ground(const BodyStore& bodies, const PairRecord& p, std::uint32_t slot) {
+  const Body& other = bodies[p.body_a == slot ? p.body_b : p.body_a];
+  return !p.sensor && other.kind == BodyKind::fixed && p.manifold.count > 0;
+}
+
+/// Whether the pair is clear along a normal that the body rests on, of a contact `depth` deep.
+bool clear_along(const BodyStore& bodies, const PairRecord& p, std::uint32_t slot,
+                 const Vec3& normal, double depth) {
+  const PlacedShape &a = bodies.shape(p.shape_a), &b = bodies.shape(p.shape_b);
+  const bool own_is_b = p.body_b == slot;
+  const PlacedShape &ground = own_is_b ? a : b, &own = own_is_b ? b : a;
+  return gap_along(ground.def.shape, ground.world, own.def.shape, own.world, normal) >= depth;
+}
+
+} // namespace
+
+void weld_seams(const BodyStore& bodies, ContactStore& pairs, std::uint32_t slot, double margin) {
+  if (!bodies[slot].movable()) return;
+  for (std::uint32_t i = bodies[slot].first_contact; i != no_index; i = pairs.next_of(i, slot)) {
+    if (!is_ground(bodies, pairs[i], slot) || !pairs[i].convex) continue;
+    const Vec3 own = normal_toward(bodies, pairs[i], pairs[i].manifold, slot);
+    for (std::uint32_t k = bodies[slot].first_contact; k != no_index; k = pairs.next_of(k, slot)) {
+      if (k == i || !is_ground(bodies, pairs[k], slot)) continue;
+      const Vec3 floor = normal_toward(bodies, pairs[k], pairs[k].manifold, slot);
+      const double agree = dot(own, floor);
+      if (agree > same_direction || agree < -0.1) continue;
+      const double depth = depth_of(bodies, pairs[k], pairs[k].manifold);
+      if (depth > 0.5 * margin) continue;
+      if (!clear_along(bodies, pairs[i], slot, floor, std::min(depth, 0.0) - step_part * margin))
+        continue;
+      pairs[i].manifold.count = 0;
+      break;
+    }
+  }
+}
+
+} // namespace carom

@@ -1,0 +1,267 @@
+#include "carom/dynamics/world.h"
+
+#include "carom/math/random.h"
+#include "carom/shape/support.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+namespace carom {
+namespace {
+
+WorldOptions in_range(WorldOptions options) {
+  const auto positive = [](double x, double otherwise) {
+    return x > 0 && x < 1e15 ? x : otherwise;
+  };
+  const WorldOptions usual;
+  options.margin = positive(options.margin, usual.margin);
+  options.solver.sub_steps = std::clamp(options.solver.sub_steps, 1, 1000);
+  options.solver.contact_frequency =
+      positive(options.solver.contact_frequency, usual.solver.contact_frequency);
+  options.solver.contact_damping =
+      positive(options.solver.contact_damping, usual.solver.contact_damping);
+  options.solver.push_speed = positive(options.solver.push_speed, usual.solver.push_speed);
+  options.solver.bounce_threshold =
+      positive(options.solver.bounce_threshold, usual.solver.bounce_threshold);
+  options.sleep.speed = positive(options.sleep.speed, usual.sleep.speed);
+  options.sleep.time = positive(options.sleep.time, usual.sleep.time);
+  if (!is_speed(options.gravity)) options.gravity = usual.gravity;
+  return options;
+}
+
+tl::unexpected<WorldError> stale() { return tl::unexpected(WorldError::stale_id); }
+tl::unexpected<WorldError> out_of_range() { return tl::unexpected(WorldError::out_of_range); }
+
+/// Impulses and forces: what they make of a velocity is looked at in the step.
+bool is_force(const Vec3& v) { return max_abs(v) <= 1e30 && is_finite(v); }
+
+bool in_tree(const Body& body) { return body.kind != BodyKind::fixed; }
+
+} // namespace
+
+World::World(const WorldOptions& options)
+    : options_(in_range(options)), broad_phase_(options_.margin) {}
+
+/// The space that a shape may need within a step: what touches it then is a pair before.
+Aabb World::box_of(const PlacedShape& shape, const Body& body) const {
+  Aabb box = bounds(shape.def.shape, shape.world);
+  if (body.kind == BodyKind::fixed) return box;
+  const double ahead =
+      options_.margin + std::min(length(body.velocity) * last_time_, 0.5 * shape.half_width);
+  const Vec3 grow{ahead, ahead, ahead};
+  return {box.min - grow, box.max + grow};
+}
+
+void World::update_boxes(std::uint32_t slot, const Vec3& displacement) {
+  const Body& body = bodies_[slot];
+  for (const std::uint32_t i : body.shapes) {
+    const PlacedShape& s = bodies_.shape(i);
+    broad_phase_.move(s.box, box_of(s, body), displacement, in_tree(body));
+  }
+}
+
+Result<BodyId> World::add(const BodyDef& def) {
+  Result<BodyId> id = bodies_.add(def);
+  if (!id) return id;
+  const Body& body = bodies_[id->slot];
+  for (const std::uint32_t i : body.shapes) {
+    PlacedShape& s = bodies_.shape(i);
+    s.box = broad_phase_.add(i, box_of(s, body), in_tree(body));
+  }
+  if (def.kind == BodyKind::kinematic || (def.kind == BodyKind::dynamic && def.awake))
+    activate(id->slot);
+  return id;
+}
+
+WorldResult<void> World::remove(BodyId id) {
+  const std::uint32_t slot = bodies_.find(id);
+  if (slot == no_index) return stale();
+  wake_touched(slot);
+  while (bodies_[slot].first_contact != no_index) {
+    end_contact(bodies_[slot].first_contact);
+    pairs_.remove(bodies_, bodies_[slot].first_contact);
+  }
+  for (const std::uint32_t i : bodies_[slot].shapes)
+    broad_phase_.remove(bodies_.shape(i).box, in_tree(bodies_[slot]));
+  deactivate(slot);
+  bodies_.remove(slot);
+  return {};
+}
+
+// --- Awake and asleep
+
+void World::activate(std::uint32_t slot) {
+  Body& body = bodies_[slot];
+  if (body.active_at != no_index) return;
+  body.active_at = static_cast<std::uint32_t>(active_.size());
+  active_.push_back(slot);
+  body.rest_time = 0;
+  for (std::uint32_t p = body.first_contact; p != no_index; p = pairs_.next_of(p, slot))
+    pairs_.activate(p);
+}
+
+/// Pairs of which no body is active any more are not, either.
+void World::deactivate(std::uint32_t slot) {
+  Body& body = bodies_[slot];
+  if (body.active_at == no_index) return;
+  active_[body.active_at] = active_.back();
+  bodies_[active_[body.active_at]].active_at = body.active_at;
+  active_.pop_back();
+  body.active_at = no_index;
+  for (std::uint32_t p = body.first_contact; p != no_index; p = pairs_.next_of(p, slot)) {
+    const PairRecord& pair = pairs_[p];
+    const std::uint32_t other = pair.body_a == slot ? pair.body_b : pair.body_a;
+    if (bodies_[other].active_at == no_index) pairs_.deactivate(p);
+  }
+}
+
+void World::wake_slot(std::uint32_t slot) {
+  const Body& body = bodies_[slot];
+  if (!body.movable() || body.active_at != no_index) return;
+  for (const std::uint32_t s : islands_.find_sleeping(bodies_, pairs_, slot)) {
+    activate(s);
+    next_events_.sleeps.push_back({bodies_.id_of(s), true});
+  }
+}
+
+void World::wake_touched(std::uint32_t slot) {
+  for (std::uint32_t p = bodies_[slot].first_contact; p != no_index; p = pairs_.next_of(p, slot))
+    if (pair_carries(pairs_, pairs_[p]))
+      wake_slot(pairs_[p].body_a == slot ? pairs_[p].body_b : pairs_[p].body_a);
+}
+
+WorldResult<void> World::wake(BodyId id) {
+  const std::uint32_t slot = bodies_.find(id);
+  if (slot == no_index) return stale();
+  wake_slot(slot);
+  return {};
+}
+
+// --- Asking
+
+WorldResult<BodyInfo> World::body(BodyId id) const {
+  const std::uint32_t slot = bodies_.find(id);
+  if (slot == no_index) return stale();
+  const Body& b = bodies_[slot];
+  BodyInfo info;
+  info.kind = b.kind;
+  info.pose = b.pose;
+  info.velocity = b.velocity;
+  info.angular_velocity = b.angular_velocity;
+  info.center = b.frame.origin;
+  info.mass = b.mass;
+  info.inertia = b.frame.basis * b.inertia * transpose(b.frame.basis);
+  info.awake = b.active_at != no_index;
+  info.frozen = b.frozen;
+  info.user = b.user;
+  return info;
+}
+
+WorldResult<Pose> World::pose(BodyId id) const {
+  const std::uint32_t slot = bodies_.find(id);
+  if (slot == no_index) return stale();
+  return bodies_[slot].pose;
+}
+
+std::uint64_t World::hash() const {
+  std::uint64_t h = 0;
+  const auto add = [&](double x) { h = mix_bits(h, std::bit_cast<std::uint64_t>(x)); };
+  for (std::uint32_t i = 0; i < bodies_.slots(); ++i) {
+    const Body& b = bodies_[i];
+    if (!b.exists) continue;
+    for (int k = 0; k < 3; ++k) {
+      add(b.pose.position[k]);
+      add(b.velocity[k]);
+      add(b.angular_velocity[k]);
+    }
+    for (const double x :
+         {b.pose.rotation.x, b.pose.rotation.y, b.pose.rotation.z, b.pose.rotation.w})
+      add(x);
+  }
+  return h;
+}
+
+// --- Changing
+
+WorldResult<void> World::set_pose(BodyId id, const Pose& pose) {
+  const std::uint32_t slot = bodies_.find(id);
+  if (slot == no_index) return stale();
+  if (!is_position(pose.position) || !is_rotation(pose.rotation)) return out_of_range();
+  wake_touched(slot);
+  bodies_.place(slot, pose);
+  bodies_[slot].frozen = false;
+  wake_slot(slot);
+  update_boxes(slot, {});
+  return {};
+}
+
+WorldResult<void> World::set_velocity(BodyId id, const Vec3& velocity,
+                                      const Vec3& angular_velocity) {
+  const std::uint32_t slot = bodies_.find(id);
+  if (slot == no_index) return stale();
+  if (!is_speed(velocity) || !is_speed(angular_velocity)) return out_of_range();
+  Body& body = bodies_[slot];
+  if (body.kind == BodyKind::fixed) return {};
+  if (body.kind == BodyKind::kinematic &&
+      (body.velocity != velocity || body.angular_velocity != angular_velocity))
+    wake_touched(slot);
+  body.frozen = false;
+  body.velocity = velocity;
+  body.angular_velocity = angular_velocity;
+  wake_slot(slot);
+  return {};
+}
+
+WorldResult<void> World::add_force(BodyId id, const Vec3& force, const Vec3& point) {
+  const std::uint32_t slot = bodies_.find(id);
+  if (slot == no_index) return stale();
+  if (!is_force(force) || !is_position(point)) return out_of_range();
+  Body& body = bodies_[slot];
+  if (!body.movable()) return {};
+  body.force += force;
+  body.torque += cross(point - body.frame.origin, force);
+  wake_slot(slot);
+  return {};
+}
+
+WorldResult<void> World::add_torque(BodyId id, const Vec3& torque) {
+  const std::uint32_t slot = bodies_.find(id);
+  if (slot == no_index) return stale();
+  if (!is_force(torque)) return out_of_range();
+  if (!bodies_[slot].movable()) return {};
+  bodies_[slot].torque += torque;
+  wake_slot(slot);
+  return {};
+}
+
+WorldResult<void> World::add_impulse(BodyId id, const Vec3& impulse, const Vec3& point) {
+  const std::uint32_t slot = bodies_.find(id);
+  if (slot == no_index) return stale();
+  if (!is_force(impulse) || !is_position(point)) return out_of_range();
+  Body& body = bodies_[slot];
+  if (!body.movable()) return {};
+  body.velocity += impulse * body.inverse_mass;
+  return add_angular_impulse(id, cross(point - body.frame.origin, impulse));
+}
+
+WorldResult<void> World::add_angular_impulse(BodyId id, const Vec3& impulse) {
+  const std::uint32_t slot = bodies_.find(id);
+  if (slot == no_index) return stale();
+  if (!(max_abs(impulse) < 1e100) || !is_finite(impulse)) return out_of_range();
+  Body& body = bodies_[slot];
+  if (!body.movable()) return {};
+  const Mat3& r = body.frame.basis;
+  body.angular_velocity += r * (body.inverse_inertia * transpose_mul(r, impulse));
+  wake_slot(slot);
+  return {};
+}
+
+void World::set_gravity(const Vec3& gravity) {
+  if (!is_speed(gravity)) return;
+  options_.gravity = gravity;
+  for (std::uint32_t i = 0; i < bodies_.slots(); ++i)
+    if (bodies_[i].exists) wake_slot(i);
+}
+
+} // namespace carom

@@ -1,0 +1,127 @@
+// A world of rigid bodies that move, touch, stack and come to rest.
+//
+//   World world;
+//   BodyId floor = world.add({.shape = slab, .kind = BodyKind::fixed}).value();
+//   BodyId brick = world.add({.shape = box, .pose = Pose::at({0, 0, 5})}).value();
+//   for (int i = 0; i < 300; ++i) world.step(1.0 / 60);
+//   Pose where = world.pose(brick).value();
+//
+// Positions are doubles, and the solver works relative to the bodies: a pile 100 km from the origin stands like one at the origin. The same calls give the same bits, on every machine. Nothing has a fixed capacity. A copy
+// of a world is a snapshot: both go on the same way.
+//
+// Asking with an id that is stale is an error value. Input that is not finite, or out of range, is an error value and changes nothing.
+#pragma once
+
+#include "carom/dynamics/body.h"
+#include "carom/dynamics/body_store.h"
+#include "carom/dynamics/broad_phase.h"
+#include "carom/dynamics/contact_solver.h"
+#include "carom/dynamics/contact_store.h"
+#include "carom/dynamics/events.h"
+#include "carom/dynamics/islands.h"
+#include "carom/dynamics/narrow_phase.h"
+#include "carom/math/result.h"
+
+#include <cstdint>
+#include <tl/expected.hpp>
+#include <vector>
+
+namespace [[gnu::visibility("default")]] carom {
+
+struct WorldOptions {
+  Vec3 gravity{0, 0, -9.81}; ///< metres a second squared
+  SolverOptions solver{};
+  SleepOptions sleep{};
+  /// A length that is small for the bodies of this world: contacts are made this far ahead of a touch. A fiftieth of the smallest bodies' size or more.
+  double margin = 0.02;
+  bool persist_events = false; ///< whether events tell of contacts that go on as well
+};
+
+enum class WorldError : std::uint8_t {
+  stale_id, ///< no body has this id, or not any more
+  out_of_range, ///< a number is not finite, or beyond what bodies may have (1e12 for positions, 1e8 for velocities)
+};
+template<class T>
+using WorldResult = tl::expected<T, WorldError>;
+
+class World {
+public:
+  explicit World(const WorldOptions& options = {});
+
+  /// Adds a body. Errors name what is wrong with the description; nothing has changed then.
+  [[nodiscard]] Result<BodyId> add(const BodyDef& def);
+  /// Removes it and its contacts, and wakes what it touched. Its contacts' ends are told by the next step.
+  WorldResult<void> remove(BodyId id);
+
+  [[nodiscard]] bool contains(BodyId id) const { return bodies_.find(id) != no_index; }
+  [[nodiscard]] std::size_t body_count() const { return bodies_.count(); }
+  [[nodiscard]] WorldResult<BodyInfo> body(BodyId id) const;
+  [[nodiscard]] WorldResult<Pose> pose(BodyId id) const;
+
+  /// Puts the body there, without a motion between. It wakes, and so does what it touched.
+  WorldResult<void> set_pose(BodyId id, const Pose& pose);
+  /// Of the centre of mass; of fixed bodies, nothing happens.
+  WorldResult<void> set_velocity(BodyId id, const Vec3& velocity, const Vec3& angular_velocity);
+  // Of dynamic bodies; with others, nothing happens. Points are in the world. They wake the body.
+  /// Acts during the next step.
+  WorldResult<void> add_force(BodyId id, const Vec3& force, const Vec3& point);
+  WorldResult<void> add_torque(BodyId id, const Vec3& torque);
+  /// Acts at once.
+  WorldResult<void> add_impulse(BodyId id, const Vec3& impulse, const Vec3& point);
+  WorldResult<void> add_angular_impulse(BodyId id, const Vec3& impulse);
+  /// Wakes the body and its island. Nothing happens where it is awake.
+  WorldResult<void> wake(BodyId id);
+
+  /// Goes on by `time` seconds. Not finite, 0 or negative: nothing happens, but events are cleared.
+  void step(double time);
+  /// Of the last step.
+  [[nodiscard]] const Events& events() const { return events_; }
+
+  [[nodiscard]] const WorldOptions& options() const { return options_; }
+  void set_gravity(const Vec3& gravity);
+  /// Pairs of shapes that are near each other; those that touch.
+  [[nodiscard]] std::size_t pair_count() const { return pairs_.count(); }
+  /// Bodies that are awake, moving or not.
+  [[nodiscard]] std::size_t active_count() const { return active_.size(); }
+  /// A number made of all bodies' poses and velocities: the same for worlds that are the same to the bit.
+  [[nodiscard]] std::uint64_t hash() const;
+
+  // For tests and tools.
+  [[nodiscard]] const BodyStore& bodies() const { return bodies_; }
+  [[nodiscard]] const ContactStore& contacts() const { return pairs_; }
+
+private:
+  // world.cpp
+  void activate(std::uint32_t slot);
+  void deactivate(std::uint32_t slot);
+  void wake_slot(std::uint32_t slot);
+  void wake_touched(std::uint32_t slot);
+  void remove_pair(std::uint32_t pair);
+  void update_boxes(std::uint32_t slot, const Vec3& displacement);
+  [[nodiscard]] Aabb box_of(const PlacedShape& shape, const Body& body) const;
+  // world_step.cpp
+  void find_pairs();
+  void update_contacts(double time);
+  void freeze(std::uint32_t slot);
+  void freeze_before_step(double time);
+  void finish_bodies(double time);
+  void finish_contacts();
+  void put_to_sleep(double time);
+  void end_contact(std::uint32_t pair);
+  void sort_events();
+
+  WorldOptions options_;
+  BodyStore bodies_;
+  ContactStore pairs_;
+  BroadPhase broad_phase_;
+  NarrowPhase narrow_phase_;
+  ContactSolver solver_;
+  Islands islands_;
+  std::vector<std::uint32_t> active_;   ///< slots of bodies that are awake
+  std::vector<std::uint32_t> gone_;     ///< pairs that have ended in this step
+  std::vector<std::uint32_t> grounded_; ///< bodies on fixed ones, as often as they are
+  Events events_, next_events_;         ///< told; and to be told by the next step
+  double last_time_ = 1.0 / 60;         ///< of a step: how far ahead boxes reach
+};
+
+} // namespace carom

@@ -1,0 +1,155 @@
+// Collisions: impulses as the formula has them, heights of bounces, momentum.
+#include "tests/dynamics/scenes.h"
+
+#include "carom/math/random.h"
+
+namespace carom::test {
+namespace {
+
+/// A ball comes back to e^2 of the height it fell from. A step in which it touches lasts 1/60 s; gravity in it is what is not known exactly.
+TEST(Collision, BouncesToTheSquareOfTheRestitution) {
+  for (const double e : {0.3, 0.5, 0.8, 1.0}) {
+    World world(plain());
+    add_floor(world);
+    const BodyId a =
+        world.add({.shape = ball(), .pose = Pose::at({0, 0, 5.5}), .material = {.restitution = e}})
+            .value();
+    double height = 0;
+    bool touched = false;
+    for (int i = 0; i < 500; ++i) {
+      world.step(1.0 / 120);
+      if (velocity(world, a).z > 0) touched = true;
+      if (touched && velocity(world, a).z < 0) break;
+      if (touched) height = std::max(height, position(world, a).z - 0.5);
+    }
+    EXPECT_NEAR(height, e * e * 5, 0.02 * e * e * 5) << e;
+  }
+}
+
+TEST(Collision, WithoutRestitutionItStays) {
+  World world(plain());
+  add_floor(world);
+  const BodyId a = world.add({.shape = ball(), .pose = Pose::at({0, 0, 5.5})}).value();
+  run(world, 3);
+  EXPECT_NEAR(position(world, a).z, 0.5, 1e-3);
+  EXPECT_NEAR(length(velocity(world, a)), 0, 1e-3);
+}
+
+/// Two random bodies collide in a point, without friction: j = -(1 + e) v_rel / (1/m_A + 1/m_B + n . ((I_A^-1 (r_A x n)) x r_A) + n . ((I_B^-1 (r_B x n)) x r_B)).
+TEST(Collision, TheImpulseIsThatOfTheFormula) {
+  Random random(5);
+  int hits = 0;
+  for (int round = 0; round < 200; ++round) {
+    const double e = random.uniform(0, 1);
+    World world(plain({}));
+    std::vector<Vec3> points;
+    for (int i = 0; i < 12; ++i) points.push_back(random.direction() * 0.7);
+    const Material smooth{.friction = 0, .restitution = e};
+    const Vec3 offset = random.in_box({0.2, 0.2, 0});
+    const Vec3 spin = random.in_box({1, 1, 1});
+    const BodyId a = world
+                         .add({.shape = Shape::hull(points).value(),
+                               .density = 2,
+                               .material = smooth,
+                               .angular_velocity = spin})
+                         .value();
+    const BodyId b = world
+                         .add({.shape = ball(0.4),
+                               .pose = Pose::at(offset + Vec3{0, 0, 1.6}),
+                               .density = 3,
+                               .material = smooth,
+                               .velocity = {0.3, 0.2, -4}})
+                         .value();
+    for (int i = 0; i < 960; ++i) {
+      const BodyInfo a0 = *world.body(a), b0 = *world.body(b);
+      world.step(1.0 / 960);
+      if (world.events().contacts.empty()) continue;
+      const ContactEvent& event = world.events().contacts[0];
+      const Vec3 n = event.normal, ra = event.point - a0.center, rb = event.point - b0.center;
+      const auto spread = [&](const BodyInfo& body, const Vec3& r) {
+        const Vec3 arm = cross(r, n);
+        // The inverse by Cramer's rule: independent of the world's.
+        const Mat3& m = body.inertia;
+        const double d = determinant(m);
+        const Vec3 w{triple(arm, m.y, m.z) / d, triple(m.x, arm, m.z) / d,
+                     triple(m.x, m.y, arm) / d};
+        return dot(n, cross(w, r));
+      };
+      const Vec3 rel = (b0.velocity + cross(b0.angular_velocity, rb)) -
+                       (a0.velocity + cross(a0.angular_velocity, ra));
+      const double closing = dot(rel, n);
+      if (closing > -1.05) break; // below the threshold of bounces
+      const double j =
+          -(1 + e) * closing / (1 / a0.mass + 1 / b0.mass + spread(a0, ra) + spread(b0, rb));
+      // The bodies move by up to 5 mm in the step, of arms of half a metre.
+      EXPECT_NEAR(event.impulse, j, 0.01 * j) << round;
+      EXPECT_NEAR(dot(velocity(world, b) - b0.velocity, n), j / b0.mass, 0.01 * j / b0.mass)
+          << round;
+      ++hits;
+      break;
+    }
+  }
+  EXPECT_GT(hits, 100);
+}
+
+/// Hulls and balls thrown together: the sum of momenta stays, and of angular momenta.
+TEST(Collision, MomentumIsConserved) {
+  Random random(11);
+  World world(plain({}));
+  std::vector<BodyId> ids;
+  for (int i = 0; i < 300; ++i) {
+    std::vector<Vec3> points;
+    for (int k = 0; k < 10; ++k) points.push_back(random.direction() * 0.5);
+    const Vec3 at = random.in_box({4, 4, 4});
+    const Vec3 spin = random.in_box({3, 3, 3});
+    BodyDef def{.shape = i % 3 == 0 ? ball(0.4) : Shape::hull(points).value(),
+                .pose = Pose::at(at),
+                .density = 1,
+                .material = {.restitution = 0.5},
+                .velocity = at * -1.0,
+                .angular_velocity = spin};
+    ids.push_back(world.add(def).value());
+  }
+  Vec3 momentum{}, angular{};
+  double scale = 0;
+  const auto sum = [&] {
+    momentum = angular = {};
+    scale = 0;
+    for (const BodyId id : ids) {
+      const BodyInfo b = *world.body(id);
+      momentum += b.velocity * b.mass;
+      angular += cross(b.center, b.velocity) * b.mass + spin_momentum(b);
+      scale += length(b.velocity) * b.mass;
+    }
+  };
+  sum();
+  const Vec3 momentum0 = momentum, angular0 = angular;
+  const double scale0 = scale;
+  run(world, 2);
+  sum();
+  EXPECT_LT(distance(momentum, momentum0), 1e-5 * scale0);
+  // Positions move by floats; arms are those of the step's beginning while bodies move on by some centimetres.
+  EXPECT_LT(distance(angular, angular0), 5e-3 * scale0 * 4);
+}
+
+TEST(Collision, KinematicBodiesPushAndAreNotPushed) {
+  World world(plain());
+  add_floor(world, {.friction = 0});
+  const BodyId pusher = world
+                            .add({.shape = cube(),
+                                  .pose = Pose::at({-2, 0, 0.52}),
+                                  .kind = BodyKind::kinematic,
+                                  .velocity = {1, 0, 0}})
+                            .value();
+  const BodyId pushed =
+      world.add({.shape = cube(), .pose = Pose::at({0, 0, 0.5}), .material = {.friction = 0}})
+          .value();
+  run(world, 3);
+  EXPECT_NEAR(position(world, pusher).x, 1, 1e-5);
+  // The blow at the start leaves up to a thirtieth of the speed.
+  EXPECT_NEAR(position(world, pushed).x, 2, 0.06);
+  EXPECT_NEAR(velocity(world, pushed).x, 1, 0.03);
+}
+
+} // namespace
+} // namespace carom::test

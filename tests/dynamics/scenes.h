@@ -1,0 +1,49 @@
+// What the tests of the world are made of.
+#pragma once
+
+#include "carom/dynamics/world.h"
+#include "tests/support/property.h"
+
+#include <cmath>
+
+namespace carom::test {
+
+inline constexpr double frame = 1.0 / 60;
+inline constexpr double gravity = 9.81;
+
+inline Shape cube(double half = 0.5) { return Shape::box({half, half, half}).value(); }
+inline Shape ball(double radius = 0.5) { return Shape::sphere(radius).value(); }
+
+/// No sleep, and gravity as asked for: what closed forms are about.
+inline WorldOptions plain(const Vec3& pull = {0, 0, -gravity}) {
+  WorldOptions options;
+  options.gravity = pull;
+  options.sleep.enabled = false;
+  return options;
+}
+
+/// A slab whose top is z = 0.
+inline BodyId add_floor(World& world, const Material& material = {}, double half = 50) {
+  return world
+      .add({.shape = Shape::box({half, half, 0.5}).value(),
+            .pose = Pose::at({0, 0, -0.5}),
+            .kind = BodyKind::fixed,
+            .material = material})
+      .value();
+}
+
+inline void run(World& world, double seconds, double time_step = frame) {
+  const auto steps = static_cast<int>(std::lround(seconds / time_step));
+  for (int i = 0; i < steps; ++i) world.step(time_step);
+}
+
+inline Vec3 position(const World& world, BodyId id) { return world.pose(id)->position; }
+inline Vec3 velocity(const World& world, BodyId id) { return world.body(id)->velocity; }
+
+inline Vec3 spin_momentum(const BodyInfo& b) { return b.inertia * b.angular_velocity; }
+inline double energy(const BodyInfo& b) {
+  return 0.5 * b.mass * length_squared(b.velocity) +
+         0.5 * dot(b.angular_velocity, b.inertia * b.angular_velocity);
+}
+
+} // namespace carom::test

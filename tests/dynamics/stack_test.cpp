@@ -1,0 +1,188 @@
+// Piles that stand, and floors of many pieces that do not catch.
+#include "tests/dynamics/scenes.h"
+
+#include "carom/mesh/polygon_mesh.h"
+#include "carom/shape/triangle_mesh.h"
+#include "tests/support/procedural_meshes.h"
+
+namespace carom::test {
+namespace {
+
+std::vector<BodyId> tower(World& world, int count, const Vec3& at = {}) {
+  std::vector<BodyId> ids;
+  for (int i = 0; i < count; ++i)
+    ids.push_back(world.add({.shape = cube(), .pose = Pose::at(at + Vec3{0, 0, 0.5 + i})}).value());
+  return ids;
+}
+
+TEST(Stack, TenStandStillWithoutSleep) {
+  World world(plain());
+  add_floor(world);
+  const auto ids = tower(world, 10);
+  run(world, 15);
+  const Vec3 settled = position(world, ids.back());
+  run(world, 10);
+  EXPECT_LT(distance(position(world, ids.back()), settled), 1e-3);
+  EXPECT_NEAR(settled.z, 9.5, 0.02);
+  EXPECT_LT(std::hypot(settled.x, settled.y), 0.01);
+}
+
+TEST(Stack, TwentyStand) {
+  WorldOptions options = plain();
+  options.sleep.enabled = true;
+  World world(options);
+  add_floor(world);
+  const auto ids = tower(world, 20);
+  run(world, 10);
+  const Vec3 settled = position(world, ids.back());
+  run(world, 50);
+  EXPECT_LT(distance(position(world, ids.back()), settled), 1e-3);
+  EXPECT_NEAR(settled.z, 19.5, 0.05);
+  EXPECT_EQ(world.active_count(), 0u);
+}
+
+TEST(Stack, TwentyStandWithoutSleep) {
+  World world(plain());
+  add_floor(world);
+  const auto ids = tower(world, 20);
+  run(world, 20);
+  const Vec3 settled = position(world, ids.back());
+  run(world, 10);
+  EXPECT_LT(distance(position(world, ids.back()), settled), 1e-3);
+}
+
+TEST(Stack, StandsFarFromTheOrigin) {
+  World world(plain());
+  const Vec3 far{1e5, -1e5, 1e5};
+  world
+      .add({.shape = Shape::box({5, 5, 0.5}).value(),
+            .pose = Pose::at(far - Vec3{0, 0, 0.5}),
+            .kind = BodyKind::fixed})
+      .value();
+  const auto ids = tower(world, 5, far);
+  run(world, 10);
+  const Vec3 settled = position(world, ids.back());
+  run(world, 5);
+  EXPECT_LT(distance(position(world, ids.back()), settled), 1e-4);
+}
+
+TEST(Stack, APyramidStands) {
+  World world(plain());
+  add_floor(world);
+  constexpr int base = 12;
+  std::vector<BodyId> ids;
+  for (int row = 0; row < base; ++row)
+    for (int i = 0; i < base - row; ++i)
+      ids.push_back(world
+                        .add({.shape = cube(),
+                              .pose = Pose::at({(i - 0.5 * (base - row)) * 1.1, 0, 0.5 + row})})
+                        .value());
+  run(world, 5);
+  std::vector<Vec3> settled;
+  for (const BodyId id : ids) settled.push_back(position(world, id));
+  run(world, 5);
+  for (std::size_t i = 0; i < ids.size(); ++i)
+    EXPECT_LT(distance(position(world, ids[i]), settled[i]), 1e-3) << i;
+  EXPECT_NEAR(settled.back().z, base - 0.5, 0.02);
+}
+
+/// A hundred times as heavy on top.
+TEST(Stack, HoldsHeavyOnLight) {
+  World world(plain());
+  add_floor(world);
+  const BodyId light =
+      world.add({.shape = cube(), .pose = Pose::at({0, 0, 0.5}), .density = 10}).value();
+  const BodyId heavy =
+      world.add({.shape = cube(), .pose = Pose::at({0, 0, 1.5}), .density = 1000}).value();
+  run(world, 10);
+  EXPECT_NEAR(position(world, light).z, 0.5, 0.02);
+  EXPECT_NEAR(position(world, heavy).z, 1.5, 0.04);
+}
+
+/// What slides without friction over a flat floor of many pieces keeps its speed, its height and its direction.
+void expect_smooth(World& world, const BodyDef& def, double seconds, double tolerance) {
+  const BodyId a = world.add(def).value();
+  run(world, 0.5);
+  const double height = position(world, a).z;
+  const Vec3 speed = velocity(world, a);
+  const auto steps = static_cast<int>(seconds / frame);
+  for (int i = 0; i < steps; ++i) {
+    world.step(frame);
+    ASSERT_NEAR(position(world, a).z, height, tolerance) << "step " << i;
+    ASSERT_NEAR(velocity(world, a).x, speed.x, tolerance) << "step " << i;
+    ASSERT_NEAR(velocity(world, a).z, 0, 20 * tolerance) << "step " << i;
+  }
+}
+
+BodyDef slider(const Shape& shape, double half_height) {
+  return {.shape = shape,
+          .pose = Pose::at({-8, 0.13, half_height}),
+          .material = {.friction = 0},
+          .velocity = {5, 0.1, 0}};
+}
+
+TEST(Seams, ABoxSlidesOverTilesOfSeparateBodies) {
+  World world(plain());
+  for (int i = -10; i < 10; ++i)
+    for (int k = -2; k < 2; ++k)
+      world
+          .add({.shape = Shape::box({0.5, 0.5, 0.5}).value(),
+                .pose = Pose::at({i + 0.5, k + 0.5, -0.5}),
+                .kind = BodyKind::fixed,
+                .material = {.friction = 0}})
+          .value();
+  expect_smooth(world, slider(Shape::box({0.4, 0.3, 0.2}).value(), 0.2), 2.5, 1e-3);
+}
+
+TEST(Seams, ABallRollsOverTilesOfSeparateBodies) {
+  World world(plain());
+  for (int i = -10; i < 10; ++i)
+    world
+        .add({.shape = Shape::box({0.5, 5, 0.5}).value(),
+              .pose = Pose::at({i + 0.5, 0, -0.5}),
+              .kind = BodyKind::fixed,
+              .material = {.friction = 0}})
+        .value();
+  expect_smooth(world, slider(ball(0.3), 0.3), 2.5, 1e-3);
+}
+
+TEST(Seams, ABoxSlidesOverCoplanarTriangles) {
+  World world(plain());
+  const PolygonMesh grid = fanned(grid_mesh(40, 8, [](double u, double v) {
+    return Vec3{20 * u - 10, 4 * v - 2, 0};
+  }));
+  world
+      .add({.shape = Shape::mesh(grid).value(),
+            .kind = BodyKind::fixed,
+            .material = {.friction = 0}})
+      .value();
+  expect_smooth(world, slider(Shape::box({0.4, 0.3, 0.2}).value(), 0.2), 2.5, 1e-3);
+}
+
+TEST(Seams, AWallIsAWall) {
+  World world(plain());
+  add_floor(world, {.friction = 0});
+  world.add({.shape = cube(), .pose = Pose::at({3, 0, 0.5}), .kind = BodyKind::fixed}).value();
+  const BodyId a = world
+                       .add({.shape = Shape::box({0.4, 0.3, 0.2}).value(),
+                             .pose = Pose::at({0, 0, 0.2}),
+                             .material = {.friction = 0},
+                             .velocity = {5, 0, 0}})
+                       .value();
+  run(world, 2);
+  EXPECT_NEAR(position(world, a).x, 2.1, 0.03); // it may part again by a hundredth of its speed
+}
+
+TEST(Stack, MeshesAndCompoundsMayBeDynamic) {
+  World world(plain());
+  add_floor(world);
+  const Shape block = Shape::mesh(cube_mesh(1)).value();
+  const BodyId low = world.add({.shape = block, .pose = Pose::at({0, 0, 0})}).value();
+  const BodyId high = world.add({.shape = block, .pose = Pose::at({0.1, 0.2, 1})}).value();
+  run(world, 3);
+  EXPECT_NEAR(position(world, low).z, 0, 0.01);
+  EXPECT_NEAR(position(world, high).z, 1, 0.02);
+}
+
+} // namespace
+} // namespace carom::test

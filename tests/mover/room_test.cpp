@@ -68,8 +68,12 @@ Room rough_room(Source& source) {
   return room;
 }
 
+struct Walked {
+  double asked = 0, gone = 0;
+};
+
 /// Walks about at random, jumps now and then; looks every so often whether it could get away from there.
-void walk_about(Source& source, const Mover& mover, std::uint64_t steps) {
+void walk_about(Source& source, const Mover& mover, std::uint64_t steps, Walked& total) {
   const Room room = rough_room(source);
   const Vec3 inside = room.half - Vec3{skin / 4, skin / 4, skin / 4};
   MoverState state{.pose = Pose::at({0, -1, 0})};
@@ -110,8 +114,8 @@ void walk_about(Source& source, const Mover& mover, std::uint64_t steps) {
       ASSERT_GT(gone, 0.05) << "stuck at step " << i;
     }
   }
-  // Against walls much of it is lost, but not nearly all.
-  EXPECT_GT(gone_in_all, 0.2 * asked);
+  total.asked += asked;
+  total.gone += gone_in_all;
 }
 
 class MoverRoom : public ::testing::TestWithParam<int> {};
@@ -120,8 +124,11 @@ TEST_P(MoverRoom, NobodyLeavesAndNobodySticks) {
   const Mover mover = all_movers()[static_cast<std::size_t>(GetParam())];
   const std::uint64_t steps = steps_to_walk(8000) / 4;
   constexpr std::uint64_t a_room = 1000; // then another
+  Walked total;
   for_each_seed((steps + a_room - 1) / a_room,
-                [&](Source& source) { walk_about(source, mover, std::min(steps, a_room)); });
+                [&](Source& source) { walk_about(source, mover, std::min(steps, a_room), total); });
+  // Against walls much of it is lost, but not nearly all. (Not so in each room: in some, blocks leave no more than a pit.)
+  EXPECT_GT(total.gone, 0.3 * total.asked);
 }
 
 std::string shape_name(const ::testing::TestParamInfo<int>& info) {

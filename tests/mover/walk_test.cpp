@@ -142,6 +142,17 @@ TEST(MoverWalk, AStepThatIsTooHighIsAWall) {
   }
 }
 
+TEST(MoverWalk, NobodyHangsOnAnEdge) {
+  // Falling past a table, a few millimetres over its edge: it slides off, down to the floor.
+  Soup soup;
+  soup.ground(10);
+  soup.box({1, 0, -2}, {3, 1, 2});
+  const Space space = space_of(soup.shape());
+  const Mover mover = mover_of(capsule());
+  const MoverState state = standing_at(space, mover, {1 - 0.297, 1.5, 0});
+  EXPECT_NEAR(state.pose.position.y, skin, 1e-6);
+}
+
 TEST(MoverWalk, WithoutStepsDownItFliesOffTheEdge) {
   const Space space = space_of(stairs(0.2, 0.5, 1).shape());
   const Mover mover = Mover::make({.shape = capsule(), .step_down = 0}).value();

@@ -168,7 +168,7 @@ private:
 } // namespace
 
 void add_mover_cases() {
-  for (const std::size_t triangles : {1'000, 10'000, 100'000, 1'000'000}) {
+  for (const std::size_t triangles : {1000U, 10000U, 100000U, 1000000U}) {
     const PolygonMesh mesh = level(triangles);
     const auto ours = std::make_shared<Ours>(mesh);
     const auto theirs = std::make_shared<Bullets>(mesh);

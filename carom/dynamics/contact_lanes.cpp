@@ -295,8 +295,10 @@ HWY_INLINE void relax_block(ContactBlock& block, std::span<SolverBody> bodies,
                             const SoftStep& hard) {
   Speeds s(block, bodies);
   const Row3 n = load3(block.normal), offset = load3(block.offset);
-  const Row3 d_a = Speeds::load(bodies, block.a, 8), d_b = Speeds::load(bodies, block.b, 8);
-  const Row3 turn_a = Speeds::load(bodies, block.a, 12), turn_b = Speeds::load(bodies, block.b, 12);
+  const Row3 d_a = Speeds::load(bodies, block.a, &SolverBody::moved),
+             d_b = Speeds::load(bodies, block.b, &SolverBody::moved);
+  const Row3 turn_a = Speeds::load(bodies, block.a, &SolverBody::turned),
+             turn_b = Speeds::load(bodies, block.b, &SolverBody::turned);
   const Float8 closed = dot(n, d_b - d_a) + dot(offset, turn_b);
   const Row3 turn = turn_b - turn_a;
   for (std::uint32_t i = 0; i < block.point_count; ++i) {

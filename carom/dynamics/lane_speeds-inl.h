@@ -109,31 +109,36 @@ HWY_INLINE void scatter(const Row3& v, float* const* to, const std::uint32_t* pl
 #endif
 }
 
+/// One of a body's rows of four.
+using SolverField = float (SolverBody::*)[4];
+
 /// Velocities of a block's bodies, in registers from the first impulse to the last.
 struct Speeds {
   Row3 v_a, w_a, v_b, w_b;
 
   HWY_INLINE static Row3 load(std::span<const SolverBody> bodies, const std::uint32_t* places,
-                              std::size_t first) {
+                              SolverField field) {
     const float* rows[lane_count];
-    for (std::size_t i = 0; i < lane_count; ++i) rows[i] = bodies[places[i]].velocity + first;
+    for (std::size_t i = 0; i < lane_count; ++i) rows[i] = bodies[places[i]].*field;
     return gather(rows);
   }
   HWY_INLINE static void save(const Row3& v, std::span<SolverBody> bodies,
-                              const std::uint32_t* places, std::size_t first) {
+                              const std::uint32_t* places, SolverField field) {
     float* rows[lane_count];
-    for (std::size_t i = 0; i < lane_count; ++i) rows[i] = bodies[places[i]].velocity + first;
+    for (std::size_t i = 0; i < lane_count; ++i) rows[i] = bodies[places[i]].*field;
     scatter(v, rows, places);
   }
   HWY_INLINE Speeds(const ContactBlock& block, std::span<const SolverBody> bodies)
-      : v_a(load(bodies, block.a, 0)), w_a(load(bodies, block.a, 4)), v_b(load(bodies, block.b, 0)),
-        w_b(load(bodies, block.b, 4)) {}
+      : v_a(load(bodies, block.a, &SolverBody::velocity)),
+        w_a(load(bodies, block.a, &SolverBody::spin)),
+        v_b(load(bodies, block.b, &SolverBody::velocity)),
+        w_b(load(bodies, block.b, &SolverBody::spin)) {}
   HWY_INLINE void store(const ContactBlock& block, std::span<SolverBody> bodies) const {
-    save(v_a, bodies, block.a, 0);
-    save(w_a, bodies, block.a, 4);
+    save(v_a, bodies, block.a, &SolverBody::velocity);
+    save(w_a, bodies, block.a, &SolverBody::spin);
     if (block.fixed) return;
-    save(v_b, bodies, block.b, 0);
-    save(w_b, bodies, block.b, 4);
+    save(v_b, bodies, block.b, &SolverBody::velocity);
+    save(w_b, bodies, block.b, &SolverBody::spin);
   }
   HWY_INLINE void push(const ContactBlock& block, const Row3& impulse) {
     v_a = v_a - scaled(load3(block.mass_a), impulse);

@@ -88,8 +88,7 @@ Verdict check_piece_of_cloud(const PlacedShape& shape, const PointCloud& cloud,
 }
 
 /// Around a triangle, no thicker than the rounding.
-Verdict check_piece_of_field(const PlacedShape& shape, const PlacedPiece& piece,
-                             double tolerance) {
+Verdict check_piece_of_field(const PlacedShape& shape, const PlacedPiece& piece, double tolerance) {
   if (piece.shape.kind() != ShapeKind::sphere) return Verdict::no("a piece of a field is no ball");
   const Vec3 center = piece.pose.frame().to_world(std::get<Vec3>(piece.shape.core()));
   const double reach = distance_from_triangles(center, shape) + piece.shape.rounding();

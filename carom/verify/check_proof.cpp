@@ -34,8 +34,7 @@ Verdict check_proof(const PlacedShape& a, const PlacedShape& b, const Proof& pro
     rectangles.push_back({c.first_a, c.end_a, c.first_b, c.end_b});
   if (order_a.empty() || order_b.empty())
     return Verdict::no("the proof does not list each part once");
-  if (Verdict cover = check_cover(rectangles, order_a.size(), order_b.size()); !cover)
-    return cover;
+  if (Verdict cover = check_cover(rectangles, order_a.size(), order_b.size()); !cover) return cover;
   for (const Claim& c : proof.claims)
     if (Verdict v = check_claim(c, order_a, order_b, proof, tolerance); !v) return v;
   if (Verdict outside = check_outside(a, b, tolerance); !outside) return outside;

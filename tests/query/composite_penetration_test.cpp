@@ -9,10 +9,10 @@
 #include "carom/shape/composite.h"
 #include "carom/verify/check_depth_proof.h"
 #include "carom/verify/check_proof.h"
+#include "tests/query/composite_cases.h"
 #include "tests/support/concave_meshes.h"
 #include "tests/support/data_mesh.h"
 #include "tests/support/generate_shape.h"
-#include "tests/query/composite_cases.h"
 #include "tests/support/property.h"
 
 #include <gtest/gtest.h>

@@ -16,13 +16,6 @@ constexpr double roundings = 64 * tolerance::epsilon;
 /// What turns by more is bounded piece by piece: 16 degrees, which leaves 1% of the radius.
 constexpr double swept_turn = 0.28;
 
-double part_along(MotionOrder order, double t) {
-  return order == MotionOrder::together ? t : std::min(2 * t, 1.0);
-}
-double part_turned(MotionOrder order, double t) {
-  return order == MotionOrder::together ? t : std::max(2 * t - 1, 0.0);
-}
-
 /// What is too small for a coordinate is zero.
 Vec3 fitted(const Vec3& p) {
   const auto fit = [](double x) { return std::fabs(x) < tolerance::coordinate_min ? 0 : x; };
@@ -148,8 +141,8 @@ bool in_range(const Motion& motion) {
 
 Pose pose_at(const Motion& motion, double t) {
   t = std::clamp(t, 0.0, 1.0);
-  const Vec3 moved = motion.translation * part_along(motion.order, t);
-  const double angle = motion.angle * part_turned(motion.order, t);
+  const Vec3 moved = motion.translation * share_moved(motion.order, t);
+  const double angle = motion.angle * share_turned(motion.order, t);
   if (angle == 0) return {motion.start.rotation, fitted(motion.start.position + moved)};
   const Quat turn = Quat::from_axis_angle(motion.axis, angle);
   const Vec3 arm = to_matrix(turn) * (motion.start.position - motion.pivot);

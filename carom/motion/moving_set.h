@@ -7,18 +7,22 @@
 
 namespace [[gnu::visibility("default")]] carom {
 
+/// How much of the translation, and of the rotation, is behind at time t.
+[[nodiscard]] inline double share_moved(MotionOrder order, double t) {
+  return order == MotionOrder::together ? t : t < 0.5 ? 2 * t : 1;
+}
+[[nodiscard]] inline double share_turned(MotionOrder order, double t) {
+  return order == MotionOrder::together ? t : t > 0.5 ? 2 * t - 1 : 0;
+}
+
 /// A motion, ready to be asked many times.
 struct MotionTerms {
   explicit MotionTerms(const Motion& motion);
 
   /// The share of the translation that is behind at time t.
-  [[nodiscard]] double along(double t) const {
-    return order == MotionOrder::together ? t : t < 0.5 ? 2 * t : 1;
-  }
+  [[nodiscard]] double along(double t) const { return share_moved(order, t); }
   /// The angle turned by time t.
-  [[nodiscard]] double turned(double t) const {
-    return order == MotionOrder::together ? angle * t : t > 0.5 ? angle * (2 * t - 1) : 0;
-  }
+  [[nodiscard]] double turned(double t) const { return angle * share_turned(order, t); }
   /// From `from` on, the motion is of one piece up to here: 1, or 1/2 where the order makes it change there.
   [[nodiscard]] double piece_end(double from) const {
     return order == MotionOrder::together || from >= 0.5 ? 1 : 0.5;

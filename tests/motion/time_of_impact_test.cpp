@@ -6,8 +6,7 @@
 #include "carom/query/penetration.h"
 #include "carom/verify/check_motion.h"
 #include "tests/motion/motion_cases.h"
-#include "tests/query/composite_cases.h"
-#include "tests/support/property.h"
+#include "tests/query/kind_pairs.h"
 
 namespace carom {
 namespace {
@@ -41,28 +40,11 @@ Asked ask(const CompositeCase& c, Source& source, const ImpactOptions& options =
   return asked;
 }
 
-class ImpactPairs : public testing::TestWithParam<int> {
-protected:
-  template<class Check>
-  void for_each_case(std::uint64_t cases, Check&& check) {
-    for (int other = 0; other < shape_kinds && !HasFailure(); ++other) {
-      const auto a = static_cast<ShapeKind>(GetParam());
-      const auto b = static_cast<ShapeKind>(other);
-      SCOPED_TRACE(std::string(name_of(a)) + " against " + name_of(b));
-      test::for_each_seed(test::fewer_when_sanitized(cases), [&](Source& source) {
-        const CompositeCase c = test::composite_case(source, a, b);
-        check(c, source);
-      });
-    }
-  }
-};
-INSTANTIATE_TEST_SUITE_P(Kinds, ImpactPairs, testing::Range(0, shape_kinds),
-                         [](const testing::TestParamInfo<int>& kind) {
-                           return std::string(name_of(static_cast<ShapeKind>(kind.param)));
-                         });
+class ImpactPairs : public test::KindPairs {};
+INSTANTIATE_TEST_SUITE_P(Kinds, ImpactPairs, testing::Range(0, shape_kinds), test::kind_name);
 
 TEST_P(ImpactPairs, NothingTouchesBefore) {
-  for_each_case(15, [](const CompositeCase& c, Source& source) {
+  for_each_case(15, true, [](const CompositeCase& c, Source& source) {
     const Asked q = ask(c, source);
     ASSERT_NE(q.answer.status, Status::bad_input);
     const auto verdict = verify::check_impact(c.a.shape, q.a, c.b.shape, q.b, q.answer, 0, q.error,
@@ -72,7 +54,7 @@ TEST_P(ImpactPairs, NothingTouchesBefore) {
 }
 
 TEST_P(ImpactPairs, ProofsHold) {
-  for_each_case(5, [](const CompositeCase& c, Source& source) {
+  for_each_case(5, true, [](const CompositeCase& c, Source& source) {
     if (c.searched) return; // known by their supports only: distances may be wide
     const Asked q = ask(c, source);
     if (q.answer.initial_overlap || q.answer.status != Status::ok) return;

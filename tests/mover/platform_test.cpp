@@ -189,11 +189,13 @@ TEST(MoverOverlap, AtAnEdgeOfASurfaceItGetsOut) {
   for (const Mover& mover : all_movers())
     for (const double x : {1.7, 1.85, 2.0, 2.1})
       for (const double y : {-0.1, -0.25, -0.6}) {
-        if (x == 1.7 && y == -0.6)
-          continue; // as deep as the edge is far: no way is better than another
         MoverState state{.pose = Pose::at({x, y, 0.2})};
-        for (int i = 0; i < 5; ++i) (void)checked_move(space, mover, state, {.gravity = {}});
-        EXPECT_GE(gap(space, mover, state), skin / 2 * (1 - 1e-6)) << x << " " << y;
+        MoveResult last;
+        for (int i = 0; i < 5; ++i) last = checked_move(space, mover, state, {.gravity = {}});
+        const bool out = gap(space, mover, state) >= skin / 2 * (1 - 1e-6);
+        // As deep as the edge is far, no way out is better than another: what does not find one says so.
+        const bool ambiguous = x == 1.7 && y == -0.6;
+        EXPECT_TRUE(out || (ambiguous && last.squeezed)) << x << " " << y;
       }
 }
 

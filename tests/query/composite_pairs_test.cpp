@@ -5,8 +5,7 @@
 #include "carom/query/ray_cast.h"
 #include "carom/query/shape_cast.h"
 #include "carom/query/span.h"
-#include "tests/query/composite_cases.h"
-#include "tests/support/property.h"
+#include "tests/query/kind_pairs.h"
 
 namespace carom {
 namespace {
@@ -14,26 +13,14 @@ namespace {
 using test::CompositeCase;
 using test::Source;
 
-class CompositePairs : public testing::TestWithParam<int> {
+class CompositePairs : public test::KindPairs {
 protected:
   template<class Check>
   void for_each_case(std::uint64_t cases, Check&& check) {
-    for (int other = 0; other < shape_kinds && !HasFailure(); ++other) {
-      if (GetParam() < convex_kinds && other < convex_kinds) continue;
-      const auto a = static_cast<ShapeKind>(GetParam());
-      const auto b = static_cast<ShapeKind>(other);
-      SCOPED_TRACE(std::string(name_of(a)) + " against " + name_of(b));
-      test::for_each_seed(test::fewer_when_sanitized(cases), [&](Source& source) {
-        const CompositeCase c = test::composite_case(source, a, b);
-        check(c, source);
-      });
-    }
+    KindPairs::for_each_case(cases, false, check);
   }
 };
-INSTANTIATE_TEST_SUITE_P(Kinds, CompositePairs, testing::Range(0, shape_kinds),
-                         [](const testing::TestParamInfo<int>& kind) {
-                           return std::string(name_of(static_cast<ShapeKind>(kind.param)));
-                         });
+INSTANTIATE_TEST_SUITE_P(Kinds, CompositePairs, testing::Range(0, shape_kinds), test::kind_name);
 
 TEST_P(CompositePairs, DistancesAreProved) {
   for_each_case(100, [](const CompositeCase& c, Source&) {

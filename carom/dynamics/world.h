@@ -72,6 +72,23 @@ public:
   /// Wakes the body and its island. Nothing happens where it is awake.
   WorldResult<void> wake(BodyId id);
 
+  // Joints (joint.h).
+  /// Adds a joint between two bodies, and wakes them. Errors name what is wrong; nothing has changed then.
+  [[nodiscard]] Result<JointId> add_joint(const JointDef& def);
+  /// Wakes its bodies. A body that is removed takes its joints along.
+  WorldResult<void> remove_joint(JointId id);
+  [[nodiscard]] bool contains(JointId id) const { return joints_.find(id) != no_index; }
+  [[nodiscard]] std::size_t joint_count() const { return joints_.count(); }
+  [[nodiscard]] WorldResult<JointInfo> joint(JointId id) const;
+  /// Of the joint's own coordinate: a hinge's angle, a slider's way, a wheel's spin, a distance; others are named. Wakes the bodies where anything changes. An error where a number is not one, or the range is none.
+  WorldResult<void> set_motor(JointId id, const std::optional<JointMotor>& motor,
+                              std::optional<JointCoordinate> of = std::nullopt);
+  WorldResult<void> set_limits(JointId id, const std::optional<JointRange>& limits,
+                               std::optional<JointCoordinate> of = std::nullopt);
+  /// Where the spring draws to; of a wheel, the angle of steering.
+  WorldResult<void> set_target(JointId id, double target,
+                               std::optional<JointCoordinate> of = std::nullopt);
+
   /// Goes on by `time` seconds. Not finite, 0 or negative: nothing happens, but events are cleared.
   void step(double time);
   /// Of the last step.

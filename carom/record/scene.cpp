@@ -106,6 +106,7 @@ void read_scene(const Reader& root, SceneReading& reading) {
         item.fail("another shape has the name '" + name + "'");
     }
   if (const Reader bodies = in["bodies"]) read_bodies(bodies, reading);
+  if (const Reader joints = in["joints"]) read_joints(joints, reading);
   if (const Reader cameras = in["cameras"])
     for (const Reader& item : cameras.items()) scene.cameras.push_back(read_camera(item));
   if (const Reader mover = in["mover"]) scene.mover = read_mover(mover, reading);

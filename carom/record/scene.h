@@ -9,6 +9,7 @@
 #pragma once
 
 #include "carom/dynamics/body.h"
+#include "carom/dynamics/joint.h"
 #include "carom/dynamics/world.h"
 #include "carom/mesh/polygon_mesh.h"
 #include "carom/mover/mover.h"
@@ -27,6 +28,13 @@ struct SceneBody {
   std::string name; ///< no two have the same; "body 7" where none is given
   BodyDef def;
   std::uint32_t colour = 0; ///< 0xrrggbb
+};
+
+struct SceneJoint {
+  std::string name;
+  std::optional<std::size_t> a{}; ///< which of the scene's bodies; none: the world itself
+  std::size_t b = 0;
+  JointDef def{}; ///< but for its bodies
 };
 
 struct SceneCamera {
@@ -55,6 +63,7 @@ struct Scene {
   double time_step = 1.0 / 60;
   double seconds = 10; ///< how long it is worth looking at
   std::vector<SceneBody> bodies;
+  std::vector<SceneJoint> joints;
   std::vector<SceneCamera> cameras;
   std::optional<SceneMover> mover;
 };

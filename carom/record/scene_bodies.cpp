@@ -107,7 +107,7 @@ void read_body(const Reader& reader, SceneReading& reading) {
   read_colour(in, body.colour);
   in.finish();
   if (!reader) return;
-  if (!reading.names.insert(body.name).second)
+  if (!reading.names.emplace(body.name, reading.scene.bodies.size()).second)
     in["name"].fail("another body has the name '" + body.name + "'");
   const Mat3 turned = to_matrix(reading.group.rotation);
   if (reading.group != Pose{}) def.pose = reading.group * def.pose;
@@ -121,7 +121,8 @@ void read_group(Fields& group, SceneReading& reading, int depth) {
   Pose pose;
   read_pose(group, pose);
   if (pose != Pose{}) reading.group = outside * pose;
-  read_bodies(group.need("bodies"), reading, depth + 1);
+  if (const Reader bodies = group["bodies"]) read_bodies(bodies, reading, depth + 1);
+  if (const Reader joints = group["joints"]) read_joints(joints, reading);
   reading.group = outside;
 }
 
@@ -200,14 +201,15 @@ void read_bodies(const Reader& list, SceneReading& reading, int depth) {
     return;
   }
   for (const Reader& item : list.items()) {
-    if (!item.member("bodies") && !item.member("for")) {
+    if (!item.member("bodies") && !item.member("joints")) {
       read_body(item, reading);
       continue;
     }
     Fields group(item, "group");
     const Reader loops = group["for"];
     repeat(group, loops ? loops.items() : std::vector<Reader>(), 0, reading, depth);
-    static_cast<void>(group["comment"]);
+    for (const char* name : {"position", "rotation", "turn", "bodies", "joints"})
+      static_cast<void>(group[name]); // known also where it is repeated no time
     group.finish();
   }
 }

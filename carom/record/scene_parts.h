@@ -6,7 +6,6 @@
 
 #include <map>
 #include <optional>
-#include <set>
 #include <string>
 
 namespace [[gnu::visibility("default")]] carom {
@@ -16,8 +15,8 @@ struct SceneReading {
   Scene scene{};
   std::map<std::string, Shape> shapes{};
   std::map<std::string, Material> materials{};
-  std::set<std::string> names{}; ///< of bodies
-  Pose group{};                  ///< where the group stands that is being read
+  std::map<std::string, std::size_t> names{}; ///< of bodies: their numbers
+  Pose group{};                               ///< where the group stands that is being read
 };
 
 /// A shape, or the name of one. Nothing where there is an error. Where `name` is given, the shape has to have one of its own.
@@ -29,6 +28,7 @@ struct SceneReading {
 void read_colour(Fields& fields, std::uint32_t& colour);
 /// Bodies and groups of them.
 void read_bodies(const Reader& list, SceneReading& reading, int depth = 0);
+void read_joints(const Reader& list, SceneReading& reading);
 
 /// Counts things made by repetition; an error here where there are too many.
 void count_work(const Reader& reader, std::uint64_t count = 1);

@@ -86,6 +86,7 @@ void read_scene(const Reader& root, SceneReading& reading) {
   Scene& scene = reading.scene;
   Fields in(root, "scene");
   if (root.is_object()) static_cast<void>(in.need("carom_scene").whole(1, 1));
+  static_cast<void>(in["$schema"]); // for editors
   in.read("name", scene.name);
   in.read("about", scene.about);
   in.read("seconds", scene.seconds, {0, 1e6});

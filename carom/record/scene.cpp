@@ -17,6 +17,7 @@ void read_world(const Reader& reader, WorldOptions& world) {
   in.read("gravity", world.gravity);
   in.read("margin", world.margin, positive);
   in.read("persist_events", world.persist_events);
+  in.read("continuous", world.continuous);
   if (const Reader solver = in["solver"]) {
     Fields s(solver, "solver");
     s.read("sub_steps", world.solver.sub_steps, 1, 1000);

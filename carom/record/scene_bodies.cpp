@@ -102,6 +102,7 @@ void read_body(const Reader& reader, SceneReading& reading) {
   if (const Reader mass = in["mass"]) def.mass = read_mass(mass);
   in.read("can_sleep", def.can_sleep);
   in.read("awake", def.awake);
+  in.read("continuous", def.continuous);
   if (const Reader user = in["user"]) def.user = user.whole(0, ~std::uint64_t{0});
   body.colour = colour_of(def, reading.scene.bodies.size());
   read_colour(in, body.colour);

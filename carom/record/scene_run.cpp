@@ -1,5 +1,7 @@
 #include "carom/record/scene_run.h"
 
+#include "carom/record/contact_points.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -10,14 +12,6 @@ bool is_finite(const BodyInfo& b) {
   const Quat& q = b.pose.rotation;
   return is_finite(b.pose.position) && std::isfinite(length_squared(q)) && is_finite(b.velocity) &&
          is_finite(b.angular_velocity) && !b.frozen;
-}
-
-/// In the world, how far apart the two sides of a contact point are along its normal; negative where they overlap.
-double separation(const BodyStore& bodies, const PairRecord& pair, const Manifold& m,
-                  const PairPoint& point) {
-  const Body &a = bodies[pair.body_a], &b = bodies[pair.body_b];
-  return dot(a.frame.direction_to_world(m.normal),
-             b.frame.to_world(point.on_b) - a.frame.to_world(point.on_a));
 }
 
 } // namespace
@@ -136,19 +130,12 @@ RunState state_of(const World& world) {
     state.kinetic += 0.5 * b.mass * length_squared(b.velocity) +
                      0.5 * dot(b.angular_velocity, b.inertia * b.angular_velocity);
     state.potential -= b.mass * bodies[slot].gravity_scale * dot(world.options().gravity, b.center);
-    // Each pair once: at its body A, or at B where A is not dynamic.
-    const ContactStore& pairs = world.contacts();
-    for (std::uint32_t i = bodies[slot].first_contact; i != no_index; i = pairs.next_of(i, slot)) {
-      const PairRecord& pair = pairs[i];
-      const bool mine = pair.body_a == slot || bodies[pair.body_a].kind != BodyKind::dynamic;
-      if (!mine || pair.sensor) continue;
-      for (const Manifold* m = &pair.manifold; m != nullptr; m = pairs.after(*m))
-        for (int k = 0; k < m->count; ++k) {
-          const double gap = separation(bodies, pair, *m, m->points[static_cast<std::size_t>(k)]);
-          if (gap <= 0) ++state.contacts;
-          state.deepest = std::max(state.deepest, -gap);
-        }
-    }
+  }
+  std::vector<ContactPoint> points;
+  contact_points(world, points);
+  for (const ContactPoint& p : points) {
+    if (p.separation <= 0) ++state.contacts;
+    state.deepest = std::max(state.deepest, -p.separation);
   }
   return state;
 }

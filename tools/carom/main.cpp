@@ -1,4 +1,5 @@
 // The `carom` command. See docs/command.md.
+#include "tools/carom/record_verbs.h"
 #include "tools/carom/verbs.h"
 
 #include <algorithm>
@@ -23,10 +24,7 @@ constexpr const char* about =
 constexpr const char* examples = "Examples:\n"
                                  "  carom VERB --help\n";
 
-void add_all(CLI::App& app, Session& session) {
-  static_cast<void>(app);
-  static_cast<void>(session);
-}
+void add_all(CLI::App& app, Session& session) { add_record_verbs(app, session); }
 
 /// One line, whatever the text is.
 void complain(std::string text) {

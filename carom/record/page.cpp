@@ -1,6 +1,7 @@
 #include "carom/record/page.h"
 
 #include "carom/record/base64.h"
+#include "carom/record/bytes.h"
 #include "carom/record/contact_points.h"
 
 #include <cstdio>

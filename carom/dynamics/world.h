@@ -19,6 +19,8 @@
 #include "carom/dynamics/contact_store.h"
 #include "carom/dynamics/events.h"
 #include "carom/dynamics/islands.h"
+#include "carom/dynamics/joint.h"
+#include "carom/dynamics/joint_store.h"
 #include "carom/dynamics/narrow_phase.h"
 #include "carom/math/result.h"
 
@@ -38,7 +40,7 @@ struct WorldOptions {
 };
 
 enum class WorldError : std::uint8_t {
-  stale_id, ///< no body has this id, or not any more
+  stale_id, ///< no body or joint has this id, or not any more
   out_of_range, ///< a number is not finite, or beyond what bodies may have (1e12 for positions, 1e8 for velocities)
 };
 template<class T>
@@ -100,12 +102,13 @@ public:
   [[nodiscard]] std::size_t pair_count() const { return pairs_.count(); }
   /// Bodies that are awake, moving or not.
   [[nodiscard]] std::size_t active_count() const { return active_.size(); }
-  /// A number made of all bodies' poses and velocities: the same for worlds that are the same to the bit.
+  /// A number made of all bodies' poses and velocities, and what joints bear: the same for worlds that are the same to the bit.
   [[nodiscard]] std::uint64_t hash() const;
 
   // For tests and tools.
   [[nodiscard]] const BodyStore& bodies() const { return bodies_; }
   [[nodiscard]] const ContactStore& contacts() const { return pairs_; }
+  [[nodiscard]] const JointStore& joints() const { return joints_; }
 
 private:
   // world.cpp
@@ -116,6 +119,10 @@ private:
   void remove_pair(std::uint32_t pair);
   void update_boxes(std::uint32_t slot, const Vec3& displacement);
   [[nodiscard]] Aabb box_of(const PlacedShape& shape, const Body& body) const;
+  // world_joints.cpp
+  void wake_joint(std::uint32_t slot);
+  void drop_joint(std::uint32_t slot);
+  void break_joints();
   // world_step.cpp
   void find_pairs();
   void update_contacts(double time);
@@ -130,6 +137,7 @@ private:
   WorldOptions options_;
   BodyStore bodies_;
   ContactStore pairs_;
+  JointStore joints_;
   BroadPhase broad_phase_;
   NarrowPhase narrow_phase_;
   ContactSolver solver_;

@@ -31,7 +31,8 @@ Result<SceneRun> SceneRun::build(const Scene& scene) {
     if (joint.a) def.a = run.bodies_[*joint.a];
     def.b = run.bodies_[joint.b];
     const Result<JointId> id = run.world_.add_joint(def);
-    if (!id) return failure(id.error().code, "the joint '" + joint.name + "': " + id.error().message);
+    if (!id)
+      return failure(id.error().code, "the joint '" + joint.name + "': " + id.error().message);
     run.joints_.push_back(*id);
   }
   if (scene.mover) {

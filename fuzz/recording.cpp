@@ -54,7 +54,7 @@ void read_recording(std::string bytes) {
 } // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  test::ByteSource source(data, size);
+  test::BytesSource source(data, size);
   const int which = source.index(3);
   if (which == 2) {
     static_cast<void>(shape_from_bytes({reinterpret_cast<const char*>(data), size}));

@@ -34,7 +34,7 @@ void read(const std::string& text) {
 } // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  test::ByteSource source(data, size);
+  test::BytesSource source(data, size);
   if (source.index(4) == 0) {
     read({reinterpret_cast<const char*>(data), size});
     return 0;

@@ -27,8 +27,8 @@ void check(const Question& q, const Motion& a, const Motion& b, const TimeOfImpa
   } else if (!check_is_cheap(q)) {
     check.skip("that nothing touches before: so many pairs of triangles would take too long");
   } else if (const auto proof = prove_impact(q.a.shape, a, q.b().shape, b, answer)) {
-    check.step("for " + counted(proof->steps.size(), "stretch") +
-                   "es of time a direction keeps A and B apart: nothing touches before",
+    check.step("in each of " + counted(proof->steps.size(), "period") +
+                   " a direction keeps parts of A and B apart: nothing touches before",
                verify::check_motion_proof(q.a.shape, a, q.b().shape, b, *proof, tolerance));
   } else {
     check.skip("that nothing touches before: no proof was found");

@@ -27,8 +27,9 @@ constexpr const char* examples = "Examples:\n"
                                  "  carom VERB --help          options and examples of a verb\n";
 
 void add_all(CLI::App& app, Session& session) {
-  for (const auto add : {add_info, add_repair, add_hull, add_decompose, add_overlap, add_distance,
-                         add_penetration, add_hausdorff, add_impact, add_ray, add_closest}) {
+  for (const auto add :
+       {add_info, add_repair, add_hull, add_decompose, add_overlap, add_distance, add_penetration,
+        add_hausdorff, add_impact, add_ray, add_closest, add_clash}) {
     add(app, session);
   }
 }

@@ -56,8 +56,7 @@ public:
   void tell(Answer& answer) const;
 
 private:
-  std::vector<std::string> steps_;
-  bool complete_ = true;
+  std::vector<std::string> steps_, left_out_;
 };
 
 /// Confirms the claims that keep every part of A apart from every part of B, where there are some and it takes seconds at most; else it says why not.

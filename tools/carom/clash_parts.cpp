@@ -88,7 +88,7 @@ Vec3 common_normal(const std::vector<Vec3>& normals, double& least) {
   for (const Vec3& normal : normals) n = n + normal;
   Vec3 best;
   least = -1;
-  for (int step = 0; step < 32 && length(n) > 0; ++step) {
+  for (int step = 0; step < 32 && length(n) > 0 && least <= 0.5; ++step) {
     n = n / length(n);
     const Vec3* worst = &normals.front();
     for (const Vec3& normal : normals) {

@@ -1,4 +1,4 @@
-// Boxes first (carom/space), then each pair that is left, on all cores. Two parts that meet are looked at again with one of them shrunk by as much as counts as touching: a bolt in its hole is then apart from the wall, whichever
+// Boxes first (carom/space), then each pair that is left, on all cores. Two parts that meet, neither with a vertex deep in the other, are looked at again with one of them shrunk by as much as counts as touching: a bolt in its hole is then apart from the wall, whichever
 // way the wall faces. No translation tells that: a bolt that fits can be moved nowhere but out.
 #include "tools/carom/clash_search.h"
 
@@ -94,11 +94,13 @@ std::optional<Clash> look_at(const std::vector<Part>& parts, const Candidate& pa
   if (apart > limit) return std::nullopt;
   if (apart > pair.touch) return clash; // near
   clash.kind = ClashKind::touching;
-  if (apart > 0 || only_touch(a, b, pair.touch)) return clash;
-  clash.kind = ClashKind::overlapping;
-  clash.penetration = penetration(a.shape, {}, b.shape, {});
+  if (apart > 0) return clash;
   find_deepest(a.shape, b.shape, clash);
   find_deepest(b.shape, a.shape, clash);
+  // A vertex that is deep decides at once; else edges may cross.
+  if (clash.deepest <= pair.touch && only_touch(a, b, pair.touch)) return clash;
+  clash.kind = ClashKind::overlapping;
+  clash.penetration = penetration(a.shape, {}, b.shape, {});
   return clash;
 }
 

@@ -40,7 +40,8 @@ TEST_P(ShapeBytes, AreReadBack) {
     }
     const Result<Shape> same = shape_from_bytes(*bytes);
     ASSERT_TRUE(same) << same.error().message;
-    if (kind != ShapeKind::tapered_capsule) ASSERT_EQ(same->kind(), shape.kind());
+    const bool may_differ = kind == ShapeKind::tapered_capsule;
+    ASSERT_TRUE(may_differ || same->kind() == shape.kind());
     expect_same(shape, *same, source);
   });
 }

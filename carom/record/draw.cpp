@@ -62,7 +62,7 @@ std::vector<std::uint32_t> body_colours(const World& world, const DrawOptions& o
       const std::size_t island = islands.emplace(sets.root(slot), islands.size()).first->second;
       colours[slot] = island_colours[island % island_colours.size()];
     }
-    if (options.sleeping && !body.awake) colours[slot] = darker(colours[slot]);
+    if (options.sleeping && body.active_at == no_index) colours[slot] = darker(colours[slot]);
   }
   return colours;
 }

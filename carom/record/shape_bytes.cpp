@@ -147,6 +147,7 @@ bool put_shape(ByteString& out, const Shape& shape) {
   const bool written = shape.convex() ? std::visit(writer, shape.core())
                                       : std::visit(writer, shape.composite().body);
   out.put(shape.rounding());
+  out.put(std::uint8_t{shape.kind() == ShapeKind::sphere || shape.kind() == ShapeKind::capsule});
   return written;
 }
 
@@ -164,17 +165,18 @@ public:
     if (depth > deepest || form >= Form::count || !in_.ok()) return damaged();
     const Result<Shape> core = this->core(form, depth);
     const double rounding = in_.get<double>();
+    const bool named = in_.get<std::uint8_t>() != 0;
     if (!core) return core;
     if (!in_.ok()) return damaged();
-    return rounded(form, *core, rounding);
+    return rounded(form, *core, rounding, named);
   }
 
 private:
   /// Spheres and capsules are points and segments with a radius, and have names of their own.
-  Result<Shape> rounded(Form form, const Shape& core, double rounding) {
+  Result<Shape> rounded(Form form, const Shape& core, double rounding, bool named) {
+    if (named && form == Form::point) return Shape::sphere(rounding, point_);
+    if (named && form == Form::segment) return Shape::capsule(segment_.a, segment_.b, rounding);
     if (rounding == 0) return core;
-    if (form == Form::point) return Shape::sphere(rounding, point_);
-    if (form == Form::segment) return Shape::capsule(segment_.a, segment_.b, rounding);
     return core.rounded(rounding);
   }
 
@@ -325,7 +327,7 @@ private:
 
   Result<Shape> compound(int depth) {
     std::vector<CompoundPart> parts;
-    const std::size_t count = in_.get_count(61);
+    const std::size_t count = in_.get_count(62);
     for (std::size_t i = 0; i < count; ++i) {
       const Pose pose = in_.get_pose();
       const auto material = in_.get<std::uint32_t>();

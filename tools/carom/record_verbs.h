@@ -9,6 +9,10 @@ void add_sim(CLI::App& app, Session& session);
 void add_replay(CLI::App& app, Session& session);
 void add_query_log(CLI::App& app, Session& session);
 
-inline void add_record_verbs(CLI::App& app, Session& session) { add_sim(app, session); }
+inline void add_record_verbs(CLI::App& app, Session& session) {
+  add_sim(app, session);
+  add_replay(app, session);
+  add_query_log(app, session);
+}
 
 } // namespace carom::tool

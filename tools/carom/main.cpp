@@ -1,4 +1,5 @@
 // The `carom` command. See docs/command.md.
+#include "tools/carom/record_verbs.h"
 #include "tools/carom/verbs.h"
 
 #include <algorithm>
@@ -32,6 +33,7 @@ void add_all(CLI::App& app, Session& session) {
         add_hausdorff, add_impact, add_ray, add_closest, add_clash}) {
     add(app, session);
   }
+  add_record_verbs(app, session);
 }
 
 /// One line, whatever the text is.

@@ -142,14 +142,31 @@ template<std::size_t n>
 HWY_INLINE Floats<n> sqrt(const Floats<n>& a) {
   return each_float<Floats<n>>([](auto x) HWY_ATTR { return hn::Sqrt(x); }, a);
 }
+// a < b ? a : b, and b < a ? a : b: as on x86 also in WebAssembly, where Highway's would tell zeros apart.
+template<class Vec>
+HWY_INLINE Vec lesser(Vec a, Vec b) {
+#if HWY_ARCH_WASM
+  return Vec{wasm_f32x4_pmin(b.raw, a.raw)};
+#else
+  return hn::Min(a, b);
+#endif
+}
+template<class Vec>
+HWY_INLINE Vec greater(Vec a, Vec b) {
+#if HWY_ARCH_WASM
+  return Vec{wasm_f32x4_pmax(b.raw, a.raw)};
+#else
+  return hn::Max(a, b);
+#endif
+}
 /// For lanes that are not NaN.
 template<std::size_t n>
 HWY_INLINE Floats<n> min(const Floats<n>& a, const Floats<n>& b) {
-  return each_float<Floats<n>>([](auto x, auto y) HWY_ATTR { return hn::Min(x, y); }, a, b);
+  return each_float<Floats<n>>([](auto x, auto y) HWY_ATTR { return lesser(x, y); }, a, b);
 }
 template<std::size_t n>
 HWY_INLINE Floats<n> max(const Floats<n>& a, const Floats<n>& b) {
-  return each_float<Floats<n>>([](auto x, auto y) HWY_ATTR { return hn::Max(x, y); }, a, b);
+  return each_float<Floats<n>>([](auto x, auto y) HWY_ATTR { return greater(x, y); }, a, b);
 }
 template<std::size_t n>
 HWY_INLINE FloatMasks<n> operator<(const Floats<n>& a, const Floats<n>& b) {

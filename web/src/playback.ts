@@ -2,6 +2,7 @@
 
 /** Of real time. */
 export const speeds = [0.1, 0.25, 0.5, 1, 2, 4] as const;
+const mostAtOnce = 4; // frames made for one picture: a slow machine plays slowly
 const normalSpeed = speeds.indexOf(1);
 
 export class Playback {
@@ -10,9 +11,11 @@ export class Playback {
   position = 0;
   private speedIndex = normalSpeed;
 
+  /** `more` makes one more frame at the end, or says that there is none: a recording has none, a world has many. */
   constructor(
-    readonly count: number,
-    readonly dt: number,
+    public count: number,
+    public dt: number,
+    private readonly more: () => boolean = () => false,
   ) {}
 
   get frame(): number {
@@ -31,20 +34,30 @@ export class Playback {
   /** Goes on by so many seconds of real time. True where the picture changes. */
   advance(seconds: number): boolean {
     if (!this.playing) return false;
-    this.position = Math.min(this.position + (seconds * this.speed) / this.dt, this.last);
-    if (this.position >= this.last) this.playing = false;
+    const goal = this.position + (seconds * this.speed) / this.dt;
+    let ended = false;
+    for (let made = 0; goal > this.last && made < mostAtOnce && !ended; ++made) ended = !this.grow();
+    this.position = Math.min(goal, this.last);
+    if (ended) this.playing = false;
     return true;
   }
 
-  /** At the end it begins again. */
+  private grow(): boolean {
+    if (!this.more()) return false;
+    ++this.count;
+    return true;
+  }
+
+  /** At the end it goes on, or begins again where nothing more comes. */
   toggle(): void {
-    if (!this.playing && this.position >= this.last) this.position = 0;
+    if (!this.playing && this.position >= this.last && !this.grow()) this.position = 0;
     this.playing = !this.playing && this.count > 1;
   }
 
   /** By so many whole frames, and stays there. */
   step(frames: number): void {
     this.playing = false;
+    if (this.position + frames > this.last) this.grow();
     this.seek((frames < 0 ? Math.ceil(this.position) : Math.floor(this.position)) + frames);
   }
 

@@ -1,7 +1,7 @@
 // The player page: plays a recording, or shows the findings of a report. Its data stands in the page itself.
-import { type Box3, Raycaster, Vector2, Vector3 } from 'three';
+import { type Box3, Vector2, Vector3 } from 'three';
 import './ui/style.css';
-import { type Finding, type PageData, parsePage } from './page_data.ts';
+import { type Finding, type PageData, parsePage, poseSize } from './page_data.ts';
 import { Playback } from './playback.ts';
 import { el, iconButton, Toggle } from './ui/dom.ts';
 import { FindingsList } from './ui/findings.ts';
@@ -10,6 +10,7 @@ import { onTheme, switchTheme } from './ui/theme.ts';
 import { Transport } from './ui/transport.ts';
 import { Bodies } from './view/bodies.ts';
 import { Contacts } from './view/contacts.ts';
+import { rayAt } from './view/pointer.ts';
 import { Stage } from './view/stage.ts';
 import { Witness } from './view/witness.ts';
 
@@ -34,7 +35,7 @@ class Player {
     const { frames, bodies } = data;
     this.playback = new Playback(frames.count, frames.dt);
     this.bodies = new Bodies(data.shapes, bodies);
-    this.bodies.place(frames.poses, 0);
+    this.bodies.place(this.poses(0));
     const moving = this.mainBox();
     this.size = Math.max(moving.getSize(new Vector3()).length(), 1e-6);
     this.contacts = new Contacts(this.size * 0.01);
@@ -63,6 +64,11 @@ class Player {
     this.refresh();
   }
 
+  private poses(frame: number): Float32Array {
+    const size = this.data.bodies.length * poseSize;
+    return this.data.frames.poses.subarray(frame * size, (frame + 1) * size);
+  }
+
   /** What moves, or everything where nothing does. */
   private mainBox(): Box3 {
     const moving = this.bodies.bounds((b) => !b.fixed);
@@ -86,7 +92,7 @@ class Player {
   private refresh(): void {
     const { frames, bodies } = this.data;
     const { frame, position } = this.playback;
-    this.bodies.place(frames.poses, position);
+    this.bodies.place(this.poses(frame), frame < this.playback.last ? this.poses(frame + 1) : null, position - frame);
     const asleep = frames.asleep?.subarray(frame * bodies.length, (frame + 1) * bodies.length) ?? null;
     this.bodies.paint(this.toggles.sleeping.on ? asleep : null);
     this.bodies.showEdges(this.toggles.edges.on);
@@ -134,10 +140,7 @@ class Player {
     canvas.addEventListener('pointerdown', (e) => (down = new Vector2(e.clientX, e.clientY)));
     canvas.addEventListener('pointerup', (e) => {
       if (down.distanceTo(new Vector2(e.clientX, e.clientY)) > 4) return;
-      const box = canvas.getBoundingClientRect();
-      const caster = new Raycaster();
-      caster.setFromCamera(new Vector2(((e.clientX - box.left) / box.width) * 2 - 1, 1 - ((e.clientY - box.top) / box.height) * 2), this.stage.camera);
-      const hit = this.bodies.hit(caster.ray);
+      const hit = this.bodies.hit(rayAt(e, canvas, this.stage.camera));
       this.say(hit ? this.name(hit.body) : '');
     });
   }

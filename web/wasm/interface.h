@@ -21,6 +21,9 @@ namespace carom::web {
 /// At least so many doubles. What was there stays.
 double* buffer(std::size_t count = 0);
 
+/// What the caller wrote: a file, a scene.
+std::string& text();
+
 /// Keeps the sentence for the caller, and is -1.
 int fail(std::string message);
 

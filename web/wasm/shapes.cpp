@@ -1,5 +1,4 @@
 // Shapes, and what all of the interface stands on: the buffer and the last error.
-#include "carom/mesh/mesh_file.h"
 #include "carom/mesh/polygon_mesh.h"
 #include "carom/shape/compound.h"
 #include "carom/shape/triangle_mesh.h"
@@ -77,6 +76,11 @@ double* buffer(std::size_t count) {
   return storage().data();
 }
 
+std::string& text() {
+  static std::string all;
+  return all;
+}
+
 int fail(std::string message) {
   last_error() = std::move(message);
   return -1;
@@ -88,6 +92,11 @@ Handles<Shape>& shapes() {
 }
 
 CAROM_EXPORT double* carom_buffer(int doubles) { return buffer(static_cast<std::size_t>(doubles)); }
+/// Room for a text of so many bytes, to be written by the caller.
+CAROM_EXPORT char* carom_text(int bytes) {
+  text().resize(static_cast<std::size_t>(bytes));
+  return text().data();
+}
 /// A sentence, after a function gave -1.
 CAROM_EXPORT const char* carom_error() { return last_error().c_str(); }
 
@@ -96,8 +105,8 @@ CAROM_EXPORT int carom_shape(int kind, int count) {
   return keep(make(static_cast<Kind>(kind), buffer(), count));
 }
 
-/// In the buffer: three numbers a vertex, then three indices a triangle.
-CAROM_EXPORT int carom_shape_mesh(int vertices, int triangles, int solid) {
+/// In the buffer: three numbers a vertex, then three indices a triangle. `body`: 0 a surface, 1 a solid, 2 a solid where it can be one.
+CAROM_EXPORT int carom_shape_mesh(int vertices, int triangles, int body) {
   const double* p = buffer();
   PolygonMesh mesh;
   mesh.vertices = points_at(p, vertices);
@@ -109,7 +118,8 @@ CAROM_EXPORT int carom_shape_mesh(int vertices, int triangles, int solid) {
     mesh.add_face(corners);
   }
   using Body = MeshOptions::Body;
-  return keep(Shape::mesh(mesh, {.body = solid ? Body::solid : Body::surface}));
+  const Body kind = body == 0 ? Body::surface : body == 1 ? Body::solid : Body::automatic;
+  return keep(Shape::mesh(mesh, {.body = kind}));
 }
 
 /// In the buffer: a handle and a pose for each part.

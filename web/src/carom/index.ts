@@ -12,7 +12,9 @@ import { Shapes } from './shape.ts';
 import { World, type WorldOptions } from './world.ts';
 
 export { CaromError } from './module.ts';
+export * from './mesh_file.ts';
 export * from './queries.ts';
+export * from './scene.ts';
 export * from './shape.ts';
 export * from './world.ts';
 
@@ -31,6 +33,6 @@ export class Carom {
   }
 
   world(options?: WorldOptions): World {
-    return new World(this.module, options);
+    return World.make(this.module, options);
   }
 }

@@ -67,6 +67,16 @@ export class Module {
     return new Uint8Array(this.call.memory.buffer, address, count);
   }
 
+  /** Gives the library a text, and says how many bytes it has. */
+  putText(text: string): number {
+    return this.putBytes(new TextEncoder().encode(text));
+  }
+  putBytes(bytes: Uint8Array): number {
+    const address = this.call.carom_text!(bytes.length);
+    new Uint8Array(this.call.memory.buffer, address, bytes.length).set(bytes);
+    return bytes.length;
+  }
+
   /** The text that ends with a zero there. */
   text(address: number): string {
     const all = new Uint8Array(this.call.memory.buffer);

@@ -55,6 +55,12 @@ export interface Motion {
   end: Pose;
 }
 
+/** Whether carom/verify, which knows nothing of how an answer was found, confirms its proof. */
+export interface Check {
+  holds: boolean;
+  why: string; // where it does not
+}
+
 /** Reads the buffer number by number. */
 class Reader {
   private next = 0;
@@ -129,5 +135,22 @@ export class Queries {
       poseA: r.pose(),
       poseB: r.pose(),
     };
+  }
+
+  private verdict(result: number): Check {
+    const holds = this.module.checked(result) === 1;
+    return { holds, why: holds ? '' : this.module.text(this.module.call.carom_error!()) };
+  }
+  checkDistance(a: Shape, poseA: Pose, b: Shape, poseB: Pose): Check {
+    this.poses(poseA, poseB);
+    return this.verdict(this.module.call.carom_check_distance!(a.handle, b.handle));
+  }
+  checkPenetration(a: Shape, poseA: Pose, b: Shape, poseB: Pose): Check {
+    this.poses(poseA, poseB);
+    return this.verdict(this.module.call.carom_check_penetration!(a.handle, b.handle));
+  }
+  checkImpact(a: Shape, motionA: Motion, b: Shape, motionB: Motion): Check {
+    this.poses(motionA.start, motionA.end, motionB.start, motionB.end);
+    return this.verdict(this.module.call.carom_check_impact!(a.handle, b.handle));
   }
 }

@@ -33,15 +33,16 @@ export interface BodyInfo {
 const kinds = ['fixed', 'kinematic', 'dynamic'];
 
 export class World {
-  private readonly handle: number;
-  private bodies = 0;
+  protected bodies = 0;
 
-  constructor(
-    private readonly module: Module,
-    { gravity = [0, 0, -9.81], sleep = true }: WorldOptions = {},
-  ) {
+  protected constructor(
+    protected readonly module: Module,
+    protected readonly handle: number,
+  ) {}
+
+  static make(module: Module, { gravity = [0, 0, -9.81], sleep = true }: WorldOptions = {}): World {
     module.write(gravity, [Number(sleep)]);
-    this.handle = module.call.carom_world!();
+    return new World(module, module.call.carom_world!());
   }
 
   get bodyCount(): number {

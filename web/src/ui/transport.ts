@@ -43,6 +43,7 @@ export class Transport {
   update(): void {
     const { playing, frame, last, seconds, speed } = this.playback;
     changeIcon(this.playButton, playing ? 'pause' : 'play', playing ? 'Pause (space)' : 'Play (space)');
+    this.timeline.max = String(last);
     this.timeline.value = String(frame);
     this.timeline.style.setProperty('--share', String(last > 0 ? frame / last : 0));
     this.timeline.setAttribute('aria-valuetext', `frame ${frame} of ${last}, ${seconds.toFixed(2)} seconds`);

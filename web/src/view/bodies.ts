@@ -50,20 +50,17 @@ export class Bodies {
     this.group.add(mesh, instancedEdges(look.edges, mesh.instanceMatrix, this.edges));
   }
 
-  /** Puts all bodies where frame `at` has them; at 2.5, half way between 2 and 3. */
-  place(poses: Float32Array, at: number): void {
-    const frame = Math.floor(at);
-    const share = at - frame;
-    const stride = this.bodies.length * poseSize;
+  /** Puts all bodies where the poses say; or between there and the next ones, by this share of the way. */
+  place(poses: Float32Array, following: Float32Array | null = null, share = 0): void {
     const p = new Vector3(), q = new Quaternion(), next = new Vector3(), nextTurn = new Quaternion();
     const one = new Vector3(1, 1, 1);
     for (let i = 0; i < this.bodies.length; ++i) {
-      const o = frame * stride + i * poseSize;
+      const o = i * poseSize;
       p.fromArray(poses, o);
       q.fromArray(poses, o + 3);
-      if (share > 0 && o + stride < poses.length) {
-        p.lerp(next.fromArray(poses, o + stride), share);
-        q.slerp(nextTurn.fromArray(poses, o + stride + 3), share);
+      if (following && share > 0) {
+        p.lerp(next.fromArray(following, o), share);
+        q.slerp(nextTurn.fromArray(following, o + 3), share);
       }
       this.places[i]!.compose(p, q, one);
     }

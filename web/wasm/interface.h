@@ -67,6 +67,7 @@ public:
     *to_++ = x;
     return *this;
   }
+  Writer& operator<<(bool yes) { return *this << (yes ? 1.0 : 0.0); }
   Writer& operator<<(const Vec3& v) { return *this << v.x << v.y << v.z; }
   Writer& operator<<(const Pose& p) {
     return *this << p.position << p.rotation.x << p.rotation.y << p.rotation.z << p.rotation.w;

@@ -30,7 +30,7 @@ CAROM_EXPORT int carom_overlap(int a, int b) {
       [](const Shape& s, const Pose& p, const Shape& t, const Pose& q) {
         return overlap(s, p, t, q);
       },
-      [](Writer& out, const ShapeOverlap& o) { out << double{o.hit} << o.point << o.axis; });
+      [](Writer& out, const ShapeOverlap& o) { out << o.hit << o.point << o.axis; });
 }
 
 CAROM_EXPORT int carom_distance(int a, int b) {
@@ -62,8 +62,8 @@ CAROM_EXPORT int carom_ray_cast(int shape, double max_t) {
   const double* in = buffer();
   const Ray ray{vec3_at(in + 7), vec3_at(in + 10)};
   const RayHit hit = ray_cast(*found, pose_at(in), ray, {.max_t = max_t});
-  Writer(buffer()) << static_cast<double>(hit.status) << double{hit.hit} << double{hit.inside}
-                   << hit.t << hit.point << hit.normal;
+  Writer(buffer()) << static_cast<double>(hit.status) << hit.hit << hit.inside << hit.t << hit.point
+                   << hit.normal;
   return 0;
 }
 
@@ -76,9 +76,9 @@ CAROM_EXPORT int carom_time_of_impact(int a, int b) {
   const Motion motion_a = Motion::between(pose_at(in), pose_at(in + 7));
   const Motion motion_b = Motion::between(pose_at(in + 14), pose_at(in + 21));
   const TimeOfImpact t = time_of_impact(*shape_a, motion_a, *shape_b, motion_b);
-  Writer(buffer()) << static_cast<double>(t.status) << double{t.hit} << double{t.initial_overlap}
-                   << t.t << t.distance << t.on_a << t.on_b << t.normal
-                   << carom::pose_at(motion_a, t.t) << carom::pose_at(motion_b, t.t);
+  Writer(buffer()) << static_cast<double>(t.status) << t.hit << t.initial_overlap << t.t
+                   << t.distance << t.on_a << t.on_b << t.normal << carom::pose_at(motion_a, t.t)
+                   << carom::pose_at(motion_b, t.t);
   return 0;
 }
 

@@ -1,26 +1,10 @@
 // Worlds. A body is known by its number in the order of adding; the number of a body removed is not given again.
-#include "carom/dynamics/world.h"
-#include "web/wasm/interface.h"
+#include "web/wasm/worlds.h"
 
-#include <cstdint>
+#include <cmath>
 
 namespace carom::web {
 namespace {
-
-struct Sim {
-  World world;
-  std::vector<BodyId> bodies;
-  std::vector<float> contacts;
-  std::vector<double> poses;
-  std::vector<std::uint8_t> asleep;
-};
-
-Handles<Sim>& sims() {
-  static Handles<Sim> all;
-  return all;
-}
-
-const char* const no_world = "There is no such world.";
 
 /// f(world, id), or -1 where one of them is not there.
 template<class F>
@@ -29,7 +13,7 @@ int with_body(int world, int body, F&& f) {
   if (!sim) return fail(no_world);
   const auto i = static_cast<std::size_t>(body);
   if (i >= sim->bodies.size()) return fail("There is no such body.");
-  const auto done = f(sim->world, sim->bodies[i]);
+  const auto done = f(sim->world(), sim->bodies[i]);
   if (done) return 0;
   return fail(done.error() == WorldError::stale_id ? "The body was removed."
                                                    : "A number is not finite, or out of range.");
@@ -37,12 +21,17 @@ int with_body(int world, int body, F&& f) {
 
 } // namespace
 
+Handles<Sim>& sims() {
+  static Handles<Sim> all;
+  return all;
+}
+
 /// In the buffer: gravity, and whether bodies may sleep.
 CAROM_EXPORT int carom_world() {
   WorldOptions options;
   options.gravity = vec3_at(buffer());
   options.sleep.enabled = buffer()[3] != 0;
-  return sims().add({World(options), {}, {}, {}, {}});
+  return sims().add({World(options), {}, {}, {}, {}, {}, {}});
 }
 CAROM_EXPORT void carom_world_free(int world) { sims().remove(world); }
 
@@ -64,7 +53,7 @@ CAROM_EXPORT int carom_world_add(int world, int shape) {
   def.material.rolling_friction = p[16];
   def.kind = p[17] == 0 ? BodyKind::fixed : p[17] == 1 ? BodyKind::kinematic : BodyKind::dynamic;
   def.can_sleep = p[18] != 0;
-  const Result<BodyId> id = sim->world.add(def);
+  const Result<BodyId> id = sim->world().add(def);
   if (!id) return fail(id.error().message);
   sim->bodies.push_back(*id);
   return static_cast<int>(sim->bodies.size()) - 1;
@@ -75,7 +64,7 @@ CAROM_EXPORT int carom_world_remove(int world, int body) {
 
 CAROM_EXPORT void carom_world_step(int world, double time, int count) {
   Sim* sim = sims().find(world);
-  for (int i = 0; sim && i < count; ++i) sim->world.step(time);
+  for (int i = 0; sim && i < count; ++i) sim->world().step(time);
 }
 
 /// Seven doubles a body; of those removed, NaN.
@@ -84,7 +73,7 @@ CAROM_EXPORT const double* carom_world_poses(int world) {
   if (!sim) return nullptr;
   sim->poses.resize(7 * sim->bodies.size());
   for (std::size_t i = 0; i < sim->bodies.size(); ++i) {
-    const auto pose = sim->world.pose(sim->bodies[i]);
+    const auto pose = sim->world().pose(sim->bodies[i]);
     Writer(&sim->poses[7 * i]) << (pose ? *pose : Pose{{NAN, NAN, NAN, NAN}, {NAN, NAN, NAN}});
   }
   return sim->poses.data();
@@ -96,7 +85,7 @@ CAROM_EXPORT const std::uint8_t* carom_world_asleep(int world) {
   if (!sim) return nullptr;
   sim->asleep.assign(sim->bodies.size(), 0);
   for (std::size_t i = 0; i < sim->bodies.size(); ++i) {
-    const auto info = sim->world.body(sim->bodies[i]);
+    const auto info = sim->world().body(sim->bodies[i]);
     sim->asleep[i] = info && info->kind == BodyKind::dynamic && !info->awake;
   }
   return sim->asleep.data();
@@ -108,7 +97,7 @@ CAROM_EXPORT int carom_world_body(int world, int body) {
     const auto info = w.body(id);
     if (info)
       Writer(buffer()) << info->velocity << info->angular_velocity << info->center << info->mass
-                       << double{info->awake};
+                       << info->awake;
     return info;
   });
 }
@@ -135,9 +124,9 @@ CAROM_EXPORT int carom_world_impulse(int world, int body) {
 
 /// The world's hash, in two halves of 32 bits: the lower one, then the upper one.
 CAROM_EXPORT unsigned carom_world_hash(int world, int half) {
-  const Sim* sim = sims().find(world);
+  Sim* sim = sims().find(world);
   if (!sim) return 0;
-  return static_cast<unsigned>(sim->world.hash() >> (half ? 32 : 0));
+  return static_cast<unsigned>(sim->world().hash() >> (half ? 32 : 0));
 }
 
 } // namespace carom::web

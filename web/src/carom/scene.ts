@@ -5,18 +5,33 @@ import type { Module } from './module.ts';
 import type { Vec3 } from './shape.ts';
 import { World } from './world.ts';
 
+/** What scenes.cpp tells about a scene. */
+export interface SceneDescription {
+  name: string;
+  about: string;
+  timeStep: number;
+  shapes: number; // how many drawings there are
+  bodyCount: number;
+  bodies: { name: string; shape: number; colour: string; fixed: boolean }[]; // one for each placed shape
+  camera?: { eye: [number, number, number]; target: [number, number, number] };
+}
+
+export interface Drawing {
+  positions: Float32Array; // xyz of each vertex
+  indices: Uint32Array; // three a triangle
+  edges: Uint32Array; // two a line
+}
+
 export class SceneWorld extends World {
-  readonly timeStep: number;
+  readonly description: SceneDescription;
   /** Which body a placed shape is of. */
   readonly bodyOf: Int32Array;
 
   private constructor(module: Module, handle: number) {
     super(module, handle);
-    module.call.carom_scene_info!(handle);
-    const [bodies, placed, timeStep, address] = module.buffer() as unknown as [number, number, number, number];
-    this.bodies = bodies;
-    this.timeStep = timeStep;
-    this.bodyOf = new Int32Array(module.call.memory.buffer, address, placed).slice();
+    this.description = JSON.parse(module.text(module.call.carom_scene_description!(handle))) as SceneDescription;
+    this.bodies = this.description.bodyCount;
+    this.bodyOf = new Int32Array(module.call.memory.buffer, module.call.carom_scene_body_of!(handle), this.description.bodies.length).slice();
   }
 
   /** Reads a scene's text. Throws a CaromError that names the field which is wrong. */
@@ -28,9 +43,12 @@ export class SceneWorld extends World {
     return this.bodyOf.length;
   }
 
-  /** The scene as the data of a page of one frame (page_data.ts): what to draw. */
-  page(): string {
-    return this.module.text(this.module.call.carom_scene_page!(this.handle));
+  /** What the shape of this number looks like. */
+  drawing(shape: number): Drawing {
+    this.module.checked(this.module.call.carom_scene_drawing!(this.handle, shape));
+    const [positions, p, triangles, t, edges, e] = this.module.buffer() as unknown as [number, number, number, number, number, number];
+    const whole = (address: number, count: number) => new Uint32Array(this.module.call.memory.buffer, address, count).slice();
+    return { positions: this.module.floats(positions, p).slice(), indices: whole(triangles, t), edges: whole(edges, e) };
   }
 
   /** One time step of the scene. */

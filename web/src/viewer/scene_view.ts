@@ -1,7 +1,7 @@
 // A scene that runs: its world, its picture, and what was. Play, step and rewind are the playback's.
 import { BufferAttribute, BufferGeometry, Color, Group, LineBasicMaterial, LineSegments, Vector3 } from 'three';
 import { type Carom, SceneWorld } from '../carom/index.ts';
-import { type PageData, parsePage } from '../page_data.ts';
+import type { PageBody, Point, ShapeMesh } from '../page_data.ts';
 import { Playback } from '../playback.ts';
 import { Bodies } from '../view/bodies.ts';
 import { Contacts } from '../view/contacts.ts';
@@ -22,7 +22,7 @@ const balls = 12;
 const outOfSight = [0, 0, -1e7, 0, 0, 0, 1];
 
 export class SceneView {
-  readonly data: PageData;
+  readonly data: { bodies: PageBody[]; shapes: ShapeMesh[]; camera: { eye: Point; target: Point } | null };
   readonly group = new Group();
   readonly playback: Playback;
   readonly bodies: Bodies;
@@ -42,14 +42,15 @@ export class SceneView {
     private readonly text: string,
   ) {
     this.world = SceneWorld.open(carom.module, text);
-    this.data = parsePage(this.world.page())!;
+    const { bodies, camera, shapes } = this.world.description;
+    this.data = { bodies: [...bodies], camera: camera ?? null, shapes: Array.from({ length: shapes }, (_, i) => this.world.drawing(i)) };
     this.size = this.addBalls();
     this.colours = this.data.bodies.map((b) => b.colour);
     this.bodies = new Bodies(this.data.shapes, this.data.bodies);
     this.contacts = new Contacts(this.size * 0.02);
     this.boxes.frustumCulled = false;
     this.group.add(this.bodies.group, this.contacts.group, this.boxes);
-    this.playback = new Playback(1, this.world.timeStep, () => this.more());
+    this.playback = new Playback(1, this.world.description.timeStep, () => this.more());
     this.record();
     this.show();
     this.home();
@@ -197,7 +198,7 @@ function boxLines(boxes: Float32Array): Float32Array {
 }
 
 /** A ball of 20 x 12 pieces, as page data has shapes. */
-function ball(radius: number): PageData['shapes'][number] {
+function ball(radius: number): ShapeMesh {
   const [around, up] = [20, 12];
   const positions: number[] = [];
   const indices: number[] = [];

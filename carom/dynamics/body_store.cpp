@@ -1,6 +1,7 @@
 // A description is checked whole before anything is changed. Mass is the sum over shapes of density times volume, moved to the common centre (mesh/mass_properties.h).
 #include "carom/dynamics/body_store.h"
 
+#include "carom/dynamics/inner_core.h"
 #include "carom/math/eigen3.h"
 #include "carom/shape/mass.h"
 #include "carom/shape/support.h"
@@ -26,6 +27,8 @@ bool at_least_0(double x) { return x >= 0 && x <= 1e15; }
 
 using Shapes = std::vector<BodyShape>;
 
+} // namespace
+
 Result<void> check_shape(const BodyShape& s) {
   const Material& m = s.material;
   if (!is_position(s.pose.position) || !is_rotation(s.pose.rotation))
@@ -40,6 +43,8 @@ Result<void> check_shape(const BodyShape& s) {
     return failure(ErrorCode::out_of_range, "a surface velocity is beyond 1e8, or no number");
   return {};
 }
+
+namespace {
 
 Result<void> check(const BodyDef& def, const Shapes& shapes) {
   if (!is_position(def.pose.position) || !is_rotation(def.pose.rotation))
@@ -73,6 +78,13 @@ BodyMass computed_mass(const Shapes& shapes) {
   return {all.volume, all.centroid, all.inertia};
 }
 
+Mat3 inverted(const Mat3& m) {
+  const Vec3 a = cross(m.y, m.z), b = cross(m.z, m.x), c = cross(m.x, m.y);
+  return transpose(Mat3{a, b, c}) * (1 / dot(m.x, a));
+}
+
+} // namespace
+
 Result<void> check_mass(const BodyMass& m) {
   if (!(m.mass >= least_mass && m.mass <= greatest_mass))
     return failure(ErrorCode::degenerate,
@@ -89,11 +101,6 @@ Result<void> check_mass(const BodyMass& m) {
   return {};
 }
 
-Mat3 inverted(const Mat3& m) {
-  const Vec3 a = cross(m.y, m.z), b = cross(m.z, m.x), c = cross(m.x, m.y);
-  return transpose(Mat3{a, b, c}) * (1 / dot(m.x, a));
-}
-
 void set_mass(Body& body, const BodyMass& m) {
   body.mass = m.mass;
   body.inverse_mass = 1 / m.mass;
@@ -104,6 +111,8 @@ void set_mass(Body& body, const BodyMass& m) {
   body.round_inertia =
       max_abs(principal - Vec3{principal.x, principal.x, principal.x}) <= 1e-12 * principal.x;
 }
+
+namespace {
 
 /// How far the shape reaches from a point of the body's frame.
 double reach_of(const BodyShape& s, const Vec3& from) {
@@ -161,6 +170,8 @@ Result<BodyId> BodyStore::add(const BodyDef& def) {
   body.angular_damping = def.angular_damping;
   body.gravity_scale = def.gravity_scale;
   body.user = def.user;
+  body.continuous = def.continuous;
+  bodies_[slot] = std::move(body);
   for (const BodyShape& s : shapes) {
     std::uint32_t i = static_cast<std::uint32_t>(shapes_.size());
     if (free_shapes_.empty()) {
@@ -169,14 +180,24 @@ Result<BodyId> BodyStore::add(const BodyDef& def) {
       i = free_shapes_.back();
       free_shapes_.pop_back();
     }
-    shapes_[i] = placed(s, slot, static_cast<std::uint32_t>(body.shapes.size()), body.local_center);
-    body.reach = std::max(body.reach, shapes_[i]->reach);
-    body.shapes.push_back(i);
+    bodies_[slot].shapes.push_back(i);
+    put_shape_at(i, slot, s);
   }
-  bodies_[slot] = std::move(body);
   ++count_;
   place(slot, def.pose);
   return id_of(slot);
+}
+
+/// `i` is in the body's list already.
+void BodyStore::put_shape_at(std::uint32_t i, std::uint32_t slot, const BodyShape& def) {
+  Body& body = bodies_[slot];
+  const auto number = static_cast<std::uint32_t>(
+      std::find(body.shapes.begin(), body.shapes.end(), i) - body.shapes.begin());
+  shapes_[i] = placed(def, slot, number, body.local_center);
+  shapes_[i]->table = table_.number_of(def.shape);
+  body.reach = std::max(body.reach, shapes_[i]->reach);
+  const double inner = inner_size(def.shape);
+  body.inner = number == 0 ? inner : std::min(body.inner, inner);
 }
 
 void BodyStore::remove(std::uint32_t slot) {

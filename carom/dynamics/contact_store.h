@@ -55,6 +55,10 @@ struct PairRecord {
   PairCache cache;
 };
 
+/// Of two shapes, with what follows from them; in no list.
+[[nodiscard]] PairRecord new_pair(const BodyStore& bodies, std::uint32_t shape_a,
+                                  std::uint32_t shape_b);
+
 class ContactStore {
 public:
   /// The pair of two shapes, or no_index.
@@ -81,6 +85,10 @@ public:
     return pairs_[pair].next[pairs_[pair].body_a == body ? 0 : 1];
   }
 
+  // snapshot_contacts.cpp. Into an empty store; false where the bytes are not sound: then it is not to be used.
+  void save(SnapshotWriter& to, const BodyStore& bodies) const;
+  [[nodiscard]] bool load(SnapshotReader& from, BodyStore& bodies);
+
   // Active pairs.
   void activate(std::uint32_t pair);
   void deactivate(std::uint32_t pair);
@@ -89,7 +97,9 @@ public:
 private:
   [[nodiscard]] std::size_t home(std::uint64_t key) const;
   std::uint32_t new_manifold();
+  [[nodiscard]] bool load_pair(SnapshotReader& from, const BodyStore& bodies, std::uint32_t pair);
   void grow_table();
+  void add_key(std::uint32_t shape_a, std::uint32_t shape_b, std::uint32_t pair);
   void erase_key(std::uint64_t key);
   void link(Body& body, std::uint32_t body_slot, std::uint32_t pair);
   void unlink(Body& body, std::uint32_t body_slot, std::uint32_t pair);

@@ -5,6 +5,8 @@
 // Impulses are handed on from a point to the one with the same features.
 #include "carom/dynamics/narrow_phase.h"
 
+#include "carom/dynamics/continuous.h"
+
 #include "carom/query/contact_patches.h"
 #include "carom/query/contacts.h"
 #include "carom/query/overlap.h"
@@ -40,6 +42,11 @@ double motion_between(const Relative& from, const Relative& to, double reach) {
 /// How far ahead contacts are made: as far as the bodies may come together in a step, but not so far that what passes by is taken for a hit.
 double margin_of(const Body& a, const Body& b, const PlacedShape& shape_a,
                  const PlacedShape& shape_b, const NarrowPhaseOptions& options) {
+  const bool followed =
+      options.continuous && (!a.movable() || !b.movable() || a.continuous || b.continuous);
+  if (followed && (moves_far(a, options.time_step, options.margin) ||
+                   moves_far(b, options.time_step, options.margin)))
+    return options.margin; // what only flies by close is no contact
   const double closing = length(b.velocity - a.velocity) * options.time_step;
   return options.margin + std::min(closing, 0.5 * std::min(shape_a.half_width, shape_b.half_width));
 }

@@ -11,6 +11,8 @@ namespace [[gnu::visibility("default")]] carom {
 struct NarrowPhaseOptions {
   double margin = 0.02; ///< contacts are made this far ahead
   double time_step = 0; ///< and as far as the bodies may come together in this time
+  bool continuous =
+      false; ///< but not so where a fast body is stopped in time anyway (continuous.h)
 };
 
 class NarrowPhase {

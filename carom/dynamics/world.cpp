@@ -69,6 +69,7 @@ Result<BodyId> World::add(const BodyDef& def) {
     PlacedShape& s = bodies_.shape(i);
     s.box = broad_phase_.add(i, box_of(s, body), in_tree(body));
   }
+  moving_targets_ += moving_targets_of(bodies_, body);
   if (def.kind == BodyKind::kinematic || (def.kind == BodyKind::dynamic && def.awake))
     activate(id->slot);
   return id;
@@ -84,6 +85,7 @@ WorldResult<void> World::remove(BodyId id) {
   }
   for (const std::uint32_t i : bodies_[slot].shapes)
     broad_phase_.remove(bodies_.shape(i).box, in_tree(bodies_[slot]));
+  moving_targets_ -= moving_targets_of(bodies_, bodies_[slot]);
   deactivate(slot);
   bodies_.remove(slot);
   return {};

@@ -9,18 +9,6 @@
 namespace carom {
 namespace {
 
-/// Whether two shapes have anything to do with each other.
-bool shapes_meet(const Body& a, const BodyShape& of_a, const Body& b, const BodyShape& of_b) {
-  const bool a_dynamic = a.kind == BodyKind::dynamic, b_dynamic = b.kind == BodyKind::dynamic;
-  if (of_a.sensor && of_b.sensor) return false;
-  if (of_a.sensor || of_b.sensor) {
-    if ((of_a.sensor ? b : a).kind == BodyKind::fixed) return false;
-  } else if (!a_dynamic && !b_dynamic) {
-    return false;
-  }
-  return may_meet(of_a.filter, of_b.filter);
-}
-
 bool moves_of_itself(const Body& body) {
   return body.active_at != no_index &&
          (body.movable() || body.velocity != Vec3{} || body.angular_velocity != Vec3{});
@@ -31,8 +19,7 @@ bool moves_of_itself(const Body& body) {
 void World::find_pairs() {
   for (const auto& [i, k] : broad_phase_.new_pairs()) {
     const PlacedShape &a = bodies_.shape(i), &b = bodies_.shape(k);
-    if (a.body == b.body || !shapes_meet(bodies_[a.body], a.def, bodies_[b.body], b.def)) continue;
-    if (pairs_.find(i, k) != no_index) continue;
+    if (pairs_.find(i, k) != no_index || !may_touch(i, k)) continue;
     const std::uint32_t pair = pairs_.add(bodies_, i, k);
     if (bodies_[a.body].active_at != no_index || bodies_[b.body].active_at != no_index)
       pairs_.activate(pair);
@@ -41,7 +28,7 @@ void World::find_pairs() {
 
 /// Pairs may become active on the way, as bodies wake: they are at the end of the list, and come to their turn.
 void World::update_contacts(double time) {
-  const NarrowPhaseOptions options{options_.margin, time};
+  const NarrowPhaseOptions options{options_.margin, time, options_.continuous};
   gone_.clear();
   grounded_.clear();
   for (std::size_t at = 0; at < pairs_.active().size(); ++at) {
@@ -101,10 +88,11 @@ void World::finish_bodies(double time) {
     if (body.frozen) continue;
     const SolverBody& s = solver_.state(i);
     const Vec3 moved{s.moved[0], s.moved[1], s.moved[2]};
-    const Vec3 velocity{s.velocity[0], s.velocity[1], s.velocity[2]},
+    Vec3 velocity{s.velocity[0], s.velocity[1], s.velocity[2]},
         spin{s.spin[0], s.spin[1], s.spin[2]};
-    const Vec3 center = body.frame.origin + moved;
-    const Quat& rotation = solver_.motion(i).rotation;
+    Vec3 center = body.frame.origin + moved;
+    Quat rotation = solver_.motion(i).rotation;
+    place_stopped(slot, center, rotation, velocity, spin);
     if (!is_speed(velocity) || !is_speed(spin) || !is_position(center) || !is_rotation(rotation)) {
       freeze(slot);
       continue;
@@ -242,7 +230,10 @@ void World::step(double time) {
   update_contacts(time);
   freeze_before_step(time);
   solver_.step(bodies_, pairs_, active_, options_.gravity, time, options_.solver);
+  stop_fast_bodies();
   finish_bodies(time);
+  place_carried();
+  tell_passes();
   finish_contacts();
   put_to_sleep(time);
   std::swap(events_.contacts, next_events_.contacts);

@@ -53,6 +53,7 @@ struct Body {
   bool continuous = false;                ///< BodyDef::continuous
   double rest_time = 0;                   ///< how long it has hardly moved
   std::uint32_t first_contact = no_index; ///< head of the list of its contacts (contact_store.h)
+  std::uint32_t first_joint = no_index;   ///< the same of its joints (joint_store.h)
   std::uint32_t active_at = no_index;     ///< where it is in the list of active bodies
   std::vector<std::uint32_t> shapes;
   std::uint64_t user = 0;

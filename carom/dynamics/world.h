@@ -20,6 +20,8 @@
 #include "carom/dynamics/continuous.h"
 #include "carom/dynamics/events.h"
 #include "carom/dynamics/islands.h"
+#include "carom/dynamics/joint.h"
+#include "carom/dynamics/joint_store.h"
 #include "carom/dynamics/narrow_phase.h"
 #include "carom/dynamics/world_filter.h"
 #include "carom/math/result.h"
@@ -44,7 +46,7 @@ struct WorldOptions {
 };
 
 enum class WorldError : std::uint8_t {
-  stale_id, ///< no body has this id, or not any more
+  stale_id, ///< no body or joint has this id, or not any more
   out_of_range, ///< a number is not finite, or beyond what bodies may have (1e12 for positions, 1e8 for velocities)
 };
 template<class T>
@@ -128,13 +130,14 @@ public:
   [[nodiscard]] std::size_t pair_count() const { return pairs_.count(); }
   /// Bodies that are awake, moving or not.
   [[nodiscard]] std::size_t active_count() const { return active_.size(); }
-  /// A number made of all bodies' poses and velocities: the same for worlds that are the same to the bit.
+  /// A number made of all bodies' poses and velocities, and what joints bear: the same for worlds that are the same to the bit.
   [[nodiscard]] std::uint64_t hash() const;
 
   // For tests and tools.
   [[nodiscard]] const BodyStore& bodies() const { return bodies_; }
   [[nodiscard]] const ContactStore& contacts() const { return pairs_; }
   [[nodiscard]] const BroadPhase& boxes() const { return broad_phase_; }
+  [[nodiscard]] const JointStore& joints() const { return joints_; }
 
 private:
   // world.cpp
@@ -154,6 +157,10 @@ private:
   void place_stopped(std::uint32_t slot, Vec3& center, Quat& rotation, Vec3& velocity, Vec3& spin);
   void place_carried();
   void tell_passes();
+  // world_joints.cpp
+  void wake_joint(std::uint32_t slot);
+  void drop_joint(std::uint32_t slot);
+  void break_joints();
   // world_step.cpp
   void find_pairs();
   void update_contacts(double time);
@@ -168,6 +175,7 @@ private:
   WorldOptions options_;
   BodyStore bodies_;
   ContactStore pairs_;
+  JointStore joints_;
   BroadPhase broad_phase_;
   NarrowPhase narrow_phase_;
   ContactSolver solver_;

@@ -20,6 +20,7 @@ void World::find_pairs() {
   for (const auto& [i, k] : broad_phase_.new_pairs()) {
     const PlacedShape &a = bodies_.shape(i), &b = bodies_.shape(k);
     if (pairs_.find(i, k) != no_index || !may_touch(i, k)) continue;
+    if (joints_.forbids(bodies_, a.body, b.body)) continue;
     const std::uint32_t pair = pairs_.add(bodies_, i, k);
     if (bodies_[a.body].active_at != no_index || bodies_[b.body].active_at != no_index)
       pairs_.activate(pair);
@@ -191,7 +192,7 @@ void World::finish_contacts() {
 
 void World::put_to_sleep(double time) {
   for (const std::uint32_t slot :
-       islands_.find_resting(bodies_, pairs_, active_, time, options_.sleep)) {
+       islands_.find_resting(bodies_, pairs_, joints_, active_, time, options_.sleep)) {
     bodies_[slot].velocity = bodies_[slot].angular_velocity = Vec3{};
     deactivate(slot);
     next_events_.sleeps.push_back({bodies_.id_of(slot), false});
@@ -224,17 +225,19 @@ void World::step(double time) {
   events_.sensors.clear();
   events_.sleeps.clear();
   events_.frozen.clear();
+  events_.breaks.clear();
   if (!(time > 0 && time < INFINITY)) return;
   last_time_ = time;
   find_pairs();
   update_contacts(time);
   freeze_before_step(time);
-  solver_.step(bodies_, pairs_, active_, options_.gravity, time, options_.solver);
+  solver_.step(bodies_, pairs_, joints_, active_, options_.gravity, time, options_.solver);
   stop_fast_bodies();
   finish_bodies(time);
   place_carried();
   tell_passes();
   finish_contacts();
+  break_joints();
   put_to_sleep(time);
   std::swap(events_.contacts, next_events_.contacts);
   std::swap(events_.sensors, next_events_.sensors);

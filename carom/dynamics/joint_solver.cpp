@@ -1,0 +1,427 @@
+#include "carom/dynamics/joint_solver.h"
+
+#include "carom/dynamics/joint_spring.h"
+#include "carom/math/trig.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace carom {
+namespace {
+
+// Locks outside of trees, and limits that are passed: as stiff as one pass a sub-step can hold.
+constexpr double lock_frequency = 60, lock_damping = 2;
+/// Of an error, how much a tree undoes in a sub-step.
+constexpr double tree_part = 0.5;
+/// Metres or radians a second: errors are not undone faster.
+constexpr double push_speed = 12;
+
+JointStep joint_step(double time) {
+  const double omega = two_pi * std::min(lock_frequency, 0.25 / time);
+  const double a = 2 * lock_damping + time * omega, b = time * omega * a;
+  JointStep s;
+  s.inverse_time = static_cast<float>(1 / time);
+  s.rate = static_cast<float>(omega / a);
+  s.mass_scale = static_cast<float>(b / (1 + b));
+  s.impulse_scale = static_cast<float>(1 / (1 + b));
+  s.tree_rate = static_cast<float>(tree_part / time);
+  s.push_speed = static_cast<float>(push_speed);
+  return s;
+}
+
+void put(const Vec3& v, float* to) {
+  for (int i = 0; i < 3; ++i) to[i] = static_cast<float>(v[i]);
+}
+void put_symmetric(const Mat3& m, float* diagonal, float* products) {
+  put({m.x.x, m.y.y, m.z.z}, diagonal);
+  put({m.y.x, m.z.y, m.z.x}, products);
+}
+
+} // namespace
+
+/// All joints of which a body is active and can be moved, in the order of their slots.
+void JointSolver::collect(const BodyStore& bodies, JointStore& joints,
+                          std::span<const std::uint32_t> active) {
+  slots_.clear();
+  for (const std::uint32_t body : active)
+    for (std::uint32_t j = bodies[body].first_joint; j != no_index; j = joints.next_of(j, body))
+      slots_.push_back(j);
+  std::sort(slots_.begin(), slots_.end());
+  slots_.erase(std::unique(slots_.begin(), slots_.end()), slots_.end());
+  acting_.clear();
+  for (const std::uint32_t slot : slots_) {
+    JointRecord& record = joints[slot];
+    Acting j;
+    j.joint = slot;
+    const auto find = [&](std::uint32_t body, std::uint32_t& place, bool& moves) {
+      if (body == no_index || bodies[body].active_at == no_index) return;
+      place = bodies[body].active_at + 1;
+      moves = bodies[body].movable();
+    };
+    find(record.body_a, j.a, j.a_moves);
+    find(record.body_b, j.b, j.b_moves);
+    if (!j.a_moves && !j.b_moves) continue;
+    j.place = place_of(bodies, record);
+    j.values = values_of(j.place, record.twist);
+    record.twist = j.values[3];
+    acting_.push_back(j);
+  }
+}
+
+void JointSolver::find_trees(const BodyStore& bodies, const JointStore& joints,
+                             std::span<const BodyMotion> motions) {
+  const auto has_locked_axes = [&](std::uint32_t place, bool moves) {
+    if (!moves) return false;
+    const LockedAxes& l = bodies[motions[place].slot].locked;
+    return l.x || l.y || l.z || l.turn_x || l.turn_y || l.turn_z;
+  };
+  edges_.clear();
+  edge_of_.clear();
+  jointed_.clear();
+  masses_.assign(motions.size(), 0);
+  for (std::uint32_t i = 0; i < acting_.size(); ++i) {
+    Acting& j = acting_[i];
+    for (const std::uint32_t place : {j.a, j.b})
+      if (place != 0) jointed_.push_back(place);
+    const JointRecord& record = joints[j.joint];
+    unsigned locks = 0;
+    for (unsigned s = 0; s < joint_slots; ++s)
+      if (is_locked(record.slots[s])) locks |= 1U << s;
+    j.locks = static_cast<std::uint8_t>(locks);
+    // A child has six ways to move: more rows than that cannot all be held.
+    j.tree = locks != 0 && std::popcount(locks) <= 6 && !has_locked_axes(j.a, j.a_moves) &&
+             !has_locked_axes(j.b, j.b_moves);
+    if (!j.tree) continue;
+    edges_.push_back({j.a_moves ? j.a : 0, j.b_moves ? j.b : 0, locks});
+    edge_of_.push_back(i);
+    for (const std::uint32_t place : {edges_.back().a, edges_.back().b})
+      if (place != 0) masses_[place] = static_cast<float>(bodies[motions[place].slot].mass);
+  }
+  std::sort(jointed_.begin(), jointed_.end());
+  jointed_.erase(std::unique(jointed_.begin(), jointed_.end()), jointed_.end());
+  forest_.build(edges_, masses_);
+  for (const std::uint32_t edge : forest_.cut()) acting_[edge_of_[edge]].tree = false;
+}
+
+/// What is not solved in trees.
+void JointSolver::list_rows(const JointStore& joints) {
+  specs_.clear();
+  by_rows_.clear();
+  graph_edges_.clear();
+  for (std::uint32_t i = 0; i < acting_.size(); ++i) {
+    Acting& j = acting_[i];
+    j.first_row = static_cast<std::uint32_t>(specs_.size());
+    for (std::uint8_t s = 0; s < joint_slots; ++s) {
+      const JointAxis& axis = joints[j.joint].slots[s];
+      const bool locked = is_locked(axis);
+      const bool bounded =
+          axis.limits && (axis.limits->lower > -INFINITY || axis.limits->upper < INFINITY);
+      if (!locked && axis.motor) specs_.push_back({s, JointEffect::motor});
+      if (!locked && axis.spring &&
+          axis.spring->frequency + axis.spring->stiffness + axis.spring->damping > 0)
+        specs_.push_back({s, JointEffect::spring});
+      if (locked ? !j.tree : bounded) specs_.push_back({s, JointEffect::hold});
+    }
+    j.rows = static_cast<std::uint32_t>(specs_.size()) - j.first_row;
+    if (j.rows == 0) continue;
+    by_rows_.push_back(i);
+    const std::uint32_t first = j.a_moves ? j.a : j.b;
+    const std::uint32_t second = j.a_moves && j.b_moves ? j.b : 0;
+    graph_edges_.push_back({first, second, std::min(j.rows, 4U)});
+  }
+}
+
+void JointSolver::fill_lane(const Acting& j, std::span<const BodyMotion> motions,
+                            std::uint32_t slots, JointLanes& lanes, std::size_t lane) const {
+  const auto set = [&](LaneRow* rows, const Vec3& v) {
+    for (int i = 0; i < 3; ++i) rows[i][lane] = static_cast<float>(v[i]);
+  };
+  lanes.a[lane] = j.a;
+  lanes.b[lane] = j.b;
+  lanes.slots |= slots;
+  set(lanes.arm_a, j.a == 0 ? Vec3{} : j.place.arm_a);
+  set(lanes.arm_b, j.b == 0 ? Vec3{} : j.place.arm_b);
+  set(lanes.gap, j.place.gap);
+  set(lanes.x_a, j.place.axes_a.x);
+  set(lanes.y_a, j.place.axes_a.y);
+  set(lanes.x_b, j.place.axes_b.x);
+  for (std::size_t i = 0; i < 3; ++i) {
+    lanes.mass_a[i][lane] = motions[j.a].inverse_mass[i];
+    lanes.mass_b[i][lane] = motions[j.b].inverse_mass[i];
+  }
+}
+
+namespace {
+
+/// The numbers of one lane of a row. Turns count from where they are now.
+struct RowFiller {
+  JointRow& row;
+  std::size_t lane;
+  double time;
+  const JointStep& step;
+  double from; ///< what values count from
+
+  void limit(const JointRange& range) const {
+    row.limited[lane] = 1;
+    row.lower[lane] = static_cast<float>(std::max(range.lower - from, -1e30));
+    row.upper[lane] = static_cast<float>(std::min(range.upper - from, 1e30));
+    row.relax_part[lane] = 1;
+  }
+  void unbounded() const {
+    row.low[lane] = -1e30F;
+    row.high[lane] = 1e30F;
+  }
+  void lock(double at) const {
+    unbounded();
+    row.target[lane] = static_cast<float>(at - from);
+    row.rate[lane] = step.mass_scale * step.rate;
+    row.stiff_scale[lane] = step.mass_scale;
+    row.stiff_soft[lane] = step.impulse_scale;
+    row.relax_part[lane] = 1;
+  }
+  void spring(const JointSpring& s, double target) const {
+    unbounded();
+    row.target[lane] = static_cast<float>(target - from);
+    SpringStep course{1, 0, s.stiffness / std::max(s.damping + time * s.stiffness, 1e-30)};
+    if (s.frequency > 0) {
+      course = spring_step(s.frequency, s.damping_ratio, time);
+    } else {
+      row.compliance[lane] = static_cast<float>(
+          std::min(1 / (time * std::max(s.damping + time * s.stiffness, 1e-30)), 1e30));
+    }
+    row.rate[lane] = static_cast<float>(course.rate);
+    row.stiff_scale[lane] = static_cast<float>(course.scale);
+    row.stiff_soft[lane] = static_cast<float>(course.soft);
+  }
+  void motor(const JointMotor& m) const {
+    row.high[lane] = static_cast<float>(std::min(m.max_force * time, 1e30));
+    row.low[lane] = -row.high[lane];
+    row.drive[lane] = static_cast<float>(-m.speed);
+    row.stiff_scale[lane] = row.relax_part[lane] = 1;
+  }
+};
+
+/// One slot for all lanes that have a joint, or 255.
+std::uint8_t common(const RowSlots& slots, std::uint32_t lanes) {
+  for (std::uint32_t i = 1; i < lanes; ++i)
+    if (slots.of[i] != slots.of[0]) return 255;
+  return slots.of[0];
+}
+
+} // namespace
+
+void JointSolver::fill_rows(const JointStore& joints, std::span<const BodyMotion> motions,
+                            double time) {
+  graph_.build(graph_edges_, motions.size());
+  blocks_.assign(graph_.blocks().size(), JointBlock{});
+  rows_.clear();
+  for (std::size_t i = 0; i < blocks_.size(); ++i) {
+    const GraphBlock& g = graph_.blocks()[i];
+    JointBlock& block = blocks_[i];
+    block.first_row = static_cast<std::uint32_t>(rows_.size());
+    for (std::uint32_t lane = 0; lane < g.count; ++lane)
+      block.rows = std::max(block.rows, acting_[by_rows_[graph_.order()[g.first + lane]]].rows);
+    rows_.resize(rows_.size() + block.rows, JointRow{});
+    for (std::uint32_t lane = 0; lane < g.count; ++lane) {
+      const Acting& j = acting_[by_rows_[graph_.order()[g.first + lane]]];
+      const JointRecord& record = joints[j.joint];
+      std::uint32_t slots = 0;
+      for (std::uint32_t k = 0; k < j.rows; ++k) {
+        const RowSpec& spec = specs_[j.first_row + k];
+        const JointAxis& axis = record.slots[spec.slot];
+        JointRow& row = rows_[block.first_row + k];
+        slots |= 1U << spec.slot;
+        row.slot.of[lane] = spec.slot;
+        row.impulse[lane] = record.impulse[spec.slot][static_cast<std::size_t>(spec.effect)];
+        const RowFiller fill{row, lane, time, step_,
+                             is_linear(spec.slot) ? 0 : j.values[spec.slot]};
+        if (spec.effect == JointEffect::motor) fill.motor(*axis.motor);
+        if (spec.effect == JointEffect::spring) fill.spring(*axis.spring, axis.target);
+        if (spec.effect == JointEffect::hold)
+          is_locked(axis) ? fill.lock(axis.limits->lower) : fill.limit(*axis.limits);
+      }
+      fill_lane(j, motions, slots, block.lanes, lane);
+    }
+    for (std::uint32_t k = 0; k < block.rows; ++k) {
+      JointRow& row = rows_[block.first_row + k];
+      row.slot.all = common(row.slot, g.count);
+    }
+  }
+}
+
+void JointSolver::fill_trees(const JointStore& joints, std::span<const BodyMotion> motions) {
+  tree_of_.assign(motions.size(), 0);
+  std::uint32_t count = 0;
+  for (const ForestEntry& e : forest_.entries())
+    if (e.child != 0) tree_of_[e.child] = ++count;
+  tree_bodies_.assign(count + 1, TreeBody{});
+  tree_blocks_.assign(forest_.blocks().size(), TreeBlock{});
+  tree_rows_.clear();
+  for (std::size_t i = 0; i < tree_blocks_.size(); ++i) {
+    const ForestBlock& stretch = forest_.blocks()[i];
+    TreeBlock& block = tree_blocks_[i];
+    block.first_row = static_cast<std::uint32_t>(tree_rows_.size());
+    block.leaves = true;
+    for (std::uint32_t lane = 0; lane < stretch.count; ++lane) {
+      const ForestEntry& e = forest_.entries()[stretch.first + lane];
+      block.leaves = block.leaves && e.leaf;
+      block.child[lane] = tree_of_[e.child];
+      block.parent[lane] = tree_of_[e.parent];
+      block.child_place[lane] = e.child;
+      block.parent_place[lane] = e.parent;
+      if (e.edge == no_edge) continue;
+      const Acting& j = acting_[edge_of_[e.edge]];
+      const bool b_is_child = e.child != 0 ? e.child == j.b : e.parent == j.a;
+      block.child_place[lane] = b_is_child ? j.b : j.a;
+      block.parent_place[lane] = b_is_child ? j.a : j.b;
+      block.sign[lane] = b_is_child ? 1.0F : -1.0F;
+      block.compliance[lane] = e.child != 0 ? 1e-6F : 1e-3F;
+      for (std::size_t k = 0; k < 3; ++k) {
+        block.mass_child[k][lane] = motions[block.child_place[lane]].inverse_mass[k];
+        block.mass_parent[k][lane] = motions[block.parent_place[lane]].inverse_mass[k];
+      }
+      fill_lane(j, motions, j.locks, block.lanes, lane);
+      const JointRecord& record = joints[j.joint];
+      std::uint32_t k = 0;
+      for (std::uint8_t s = 0; s < joint_slots; ++s) {
+        if ((j.locks >> s & 1) == 0) continue;
+        if (k == block.rows) {
+          tree_rows_.resize(tree_rows_.size() + 1, TreeRow{});
+          ++block.rows;
+        }
+        TreeRow& row = tree_rows_[block.first_row + k++];
+        row.slot.of[lane] = s;
+        row.impulse[lane] = record.impulse[s][0] * block.sign[lane];
+        row.target[lane] =
+            static_cast<float>(record.slots[s].limits->lower - (is_linear(s) ? 0 : j.values[s]));
+      }
+    }
+    for (std::uint32_t k = 0; k < block.rows; ++k) {
+      TreeRow& row = tree_rows_[block.first_row + k];
+      row.slot.all = common(row.slot, stretch.count);
+    }
+  }
+}
+
+void JointSolver::place_bodies(const BodyStore& bodies, std::span<const BodyMotion> motions) {
+  for (const std::uint32_t place : jointed_) {
+    const BodyMotion& m = motions[place];
+    const Body& body = bodies[m.slot];
+    JointBody& to = bodies_[place];
+    const Quat turn = m.rotation * conjugate(body.pose.rotation);
+    const double sign = turn.w < 0 ? -1 : 1;
+    put(Vec3{turn.x, turn.y, turn.z} * sign, to.turn);
+    if (!body.movable()) continue;
+    const bool locked = body.locked.turn_x || body.locked.turn_y || body.locked.turn_z;
+    if (locked) {
+      std::copy(m.inverse_inertia, m.inverse_inertia + 3, to.inverse_inertia);
+      std::copy(m.inverse_inertia + 3, m.inverse_inertia + 6, to.inverse_products);
+    } else {
+      const Mat3 r = to_matrix(m.rotation), back = transpose(r);
+      put_symmetric(r * body.inverse_inertia * back, to.inverse_inertia, to.inverse_products);
+      put_symmetric(r * body.inertia * back, to.inertia, to.products);
+    }
+    if (tree_of_[place] == 0) continue;
+    TreeBody& tree = tree_bodies_[tree_of_[place]];
+    const auto mass = static_cast<float>(body.mass);
+    tree = TreeBody{};
+    for (std::size_t i = 0; i < 3; ++i) {
+      tree.linear[i] = mass;
+      tree.angular[i] = to.inertia[i];
+      tree.angular_products[i] = to.products[i];
+    }
+  }
+}
+
+void JointSolver::refresh(const BodyStore& bodies, std::span<const BodyMotion> motions,
+                          std::span<const SolverBody> states, bool begins) {
+  place_bodies(bodies, motions);
+  refresh_trees(tree_blocks_, tree_rows_, states, bodies_, tree_bodies_, begins);
+  refresh_rows(blocks_, rows_, states, bodies_, step_, begins);
+}
+
+void JointSolver::begin(const BodyStore& bodies, JointStore& joints,
+                        std::span<const std::uint32_t> active, std::span<const BodyMotion> motions,
+                        std::span<const SolverBody> states, double time) {
+  overloaded_.clear();
+  acting_.clear();
+  tree_blocks_.clear();
+  blocks_.clear();
+  if (joints.count() == 0) return;
+  step_ = joint_step(time);
+  collect(bodies, joints, active);
+  find_trees(bodies, joints, motions);
+  list_rows(joints);
+  fill_trees(joints, motions);
+  fill_rows(joints, motions, time);
+  bodies_.resize(std::max(bodies_.size(), motions.size()));
+  refresh(bodies, motions, states, true);
+}
+
+void JointSolver::warm_start(std::span<SolverBody> states) {
+  if (acting_.empty()) return;
+  warm_start_rows(blocks_, rows_, states);
+  warm_start_trees(tree_blocks_, tree_rows_, states, bodies_);
+}
+
+void JointSolver::solve(std::span<SolverBody> states) {
+  if (acting_.empty()) return;
+  solve_rows(blocks_, rows_, states);
+  solve_trees(tree_blocks_, tree_rows_, states, bodies_, tree_bodies_, step_.tree_rate,
+              step_.push_speed);
+}
+
+void JointSolver::relax(const BodyStore& bodies, std::span<const BodyMotion> motions,
+                        std::span<SolverBody> states) {
+  if (acting_.empty()) return;
+  refresh(bodies, motions, states, false);
+  relax_rows(blocks_, rows_, states);
+  relax_trees(tree_blocks_, tree_rows_, states, bodies_, tree_bodies_);
+}
+
+void JointSolver::finish(JointStore& joints, double time) {
+  for (const Acting& j : acting_) {
+    JointRecord& record = joints[j.joint];
+    record.force = record.torque = Vec3{};
+    record.impulse = {};
+  }
+  const auto bear = [&](JointRecord& record, const auto& row, std::size_t lane, std::uint8_t slot,
+                        JointEffect effect, float sign) {
+    record.impulse[slot][static_cast<std::size_t>(effect)] = row.impulse[lane] * sign;
+    const LaneRow* along = is_linear(slot) ? row.n : row.turn_b;
+    (is_linear(slot) ? record.force : record.torque) +=
+        Vec3{along[0][lane], along[1][lane], along[2][lane]} *
+        (static_cast<double>(row.total[lane] * sign) / time);
+  };
+  for (std::size_t i = 0; i < blocks_.size(); ++i) {
+    const GraphBlock& g = graph_.blocks()[i];
+    for (std::uint32_t lane = 0; lane < g.count; ++lane) {
+      const Acting& j = acting_[by_rows_[graph_.order()[g.first + lane]]];
+      for (std::uint32_t k = 0; k < j.rows; ++k) {
+        const RowSpec& spec = specs_[j.first_row + k];
+        bear(joints[j.joint], rows_[blocks_[i].first_row + k], lane, spec.slot, spec.effect, 1);
+      }
+    }
+  }
+  for (std::size_t i = 0; i < tree_blocks_.size(); ++i) {
+    const TreeBlock& block = tree_blocks_[i];
+    const ForestBlock& stretch = forest_.blocks()[i];
+    for (std::uint32_t lane = 0; lane < stretch.count; ++lane) {
+      const std::uint32_t edge = forest_.entries()[stretch.first + lane].edge;
+      if (edge == no_edge) continue;
+      JointRecord& record = joints[acting_[edge_of_[edge]].joint];
+      for (std::uint32_t k = 0; k < block.rows; ++k) {
+        const TreeRow& row = tree_rows_[block.first_row + k];
+        if (row.slot.of[lane] != 255)
+          bear(record, row, lane, row.slot.of[lane], JointEffect::hold, block.sign[lane]);
+      }
+    }
+  }
+  for (const Acting& j : acting_) {
+    const JointRecord& record = joints[j.joint];
+    if (length(record.force) > record.break_force || length(record.torque) > record.break_torque)
+      overloaded_.push_back(j.joint);
+  }
+}
+
+} // namespace carom

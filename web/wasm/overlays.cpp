@@ -1,5 +1,6 @@
 // What a viewer draws over a world: contacts, islands, boxes.
 #include "carom/mesh/union_find.h"
+#include "carom/record/contact_points.h"
 #include "carom/shape/support.h"
 #include "web/wasm/worlds.h"
 
@@ -8,27 +9,6 @@ namespace {
 
 void put(std::vector<float>& list, const Vec3& v) {
   for (const double x : {v.x, v.y, v.z}) list.push_back(static_cast<float>(x));
-}
-
-/// f(pair) for each pair of shapes near each other, once.
-template<class F>
-void each_pair(const World& world, F&& f) {
-  const BodyStore& bodies = world.bodies();
-  const ContactStore& pairs = world.contacts();
-  for (std::uint32_t slot = 0; slot < bodies.slots(); ++slot) {
-    if (!bodies[slot].exists) continue;
-    for (std::uint32_t i = bodies[slot].first_contact; i != no_index; i = pairs.next_of(i, slot))
-      if (pairs[i].body_a == slot) f(pairs[i]);
-  }
-}
-
-void put_manifold(std::vector<float>& list, const Frame& frame_a, const Manifold& m) {
-  for (int i = 0; i < m.count; ++i) {
-    const PairPoint& p = m.points[static_cast<std::size_t>(i)];
-    put(list, frame_a.to_world(p.on_a));
-    put(list, frame_a.direction_to_world(m.normal));
-    list.push_back(p.total);
-  }
 }
 
 /// Where the list begins, in the buffer; how many things of so many numbers are in it.
@@ -43,13 +23,14 @@ int told(const std::vector<float>& list, int numbers) {
 CAROM_EXPORT int carom_world_contacts(int world) {
   Sim* sim = sims().find(world);
   if (!sim) return fail(no_world);
+  std::vector<ContactPoint> points;
+  contact_points(sim->world(), points);
   sim->drawing.clear();
-  const ContactStore& pairs = sim->world().contacts();
-  each_pair(sim->world(), [&](const PairRecord& pair) {
-    const Frame& frame = sim->world().bodies()[pair.body_a].frame;
-    for (const Manifold* m = &pair.manifold; m; m = pairs.after(*m))
-      put_manifold(sim->drawing, frame, *m);
-  });
+  for (const ContactPoint& p : points) {
+    put(sim->drawing, p.point);
+    put(sim->drawing, p.normal);
+    sim->drawing.push_back(static_cast<float>(p.impulse));
+  }
   return told(sim->drawing, 7);
 }
 
@@ -77,11 +58,10 @@ CAROM_EXPORT const std::int32_t* carom_world_islands(int world) {
   if (!sim) return nullptr;
   const BodyStore& bodies = sim->world().bodies();
   UnionFind sets(bodies.slots());
-  each_pair(sim->world(), [&](const PairRecord& pair) {
-    const bool both = bodies[pair.body_a].movable() && bodies[pair.body_b].movable();
-    if (both && !pair.sensor && pair_carries(sim->world().contacts(), pair))
-      sets.join(pair.body_a, pair.body_b);
-  });
+  std::vector<ContactPoint> points;
+  contact_points(sim->world(), points);
+  for (const ContactPoint& p : points)
+    if (bodies[p.a.slot].movable() && bodies[p.b.slot].movable()) sets.join(p.a.slot, p.b.slot);
   sim->islands.assign(sim->bodies.size(), -1);
   for (std::size_t i = 0; i < sim->bodies.size(); ++i) {
     const std::uint32_t slot = bodies.find(sim->bodies[i]);

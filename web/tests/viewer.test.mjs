@@ -130,9 +130,14 @@ test("the query bench's number is the library's, and its proof holds", async () 
     assert.ok(await page.evaluate(() => window.viewer?.queries.reading?.holds), b);
   }
   await page.keyboard.press('m');
-  const impact = await page.evaluate(() => window.viewer?.queries.reading);
+  const impact = await page.evaluate(() => {
+    const { bench } = /** @type {NonNullable<Window['viewer']>} */ (window.viewer).queries;
+    bench.place(0, { position: [-2.2, 0, 0], rotation: [0, 0, 0, 1] });
+    return window.viewer?.queries.reading;
+  });
   assert.equal(impact?.kind, 'impact');
   assert.ok(impact?.holds, impact?.why);
+  assert.ok(impact.value > 0 && impact.value < 1, `impact at ${impact.value}`);
   assert.ok((await colours(page, `${pictures}queries.png`)) > 12);
   none(errors);
   await close();

@@ -75,7 +75,7 @@ CAROM_EXPORT int carom_check_penetration(int a, int b) {
   const auto pair = pair_of(a, b);
   return pair ? told(check_penetration(*pair)) : fail("There is no such shape.");
 }
-/// An initial overlap has no past to prove: that they overlap is for the others to see.
+/// An overlap at the start has no past to prove: then it is the depth there that is checked.
 CAROM_EXPORT int carom_check_impact(int a, int b) {
   const auto pair = pair_of(a, b, 14);
   if (!pair) return fail("There is no such shape.");
@@ -84,7 +84,7 @@ CAROM_EXPORT int carom_check_impact(int a, int b) {
   const Motion motion_a = Motion::between(pose_at(in), pose_at(in + 7));
   const Motion motion_b = Motion::between(pose_at(in + 14), pose_at(in + 21));
   const TimeOfImpact i = time_of_impact(s, motion_a, t, motion_b);
-  if (i.initial_overlap) return 1;
+  if (i.initial_overlap) return told(check_penetration(*pair));
   const auto proof = prove_impact(s, motion_a, t, motion_b, i);
   if (!proof) return told(verify::Verdict::no("No proof was found that nothing touches before."));
   return told(verify::check_motion_proof(s, motion_a, t, motion_b, *proof, pair->tolerance));

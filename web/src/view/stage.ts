@@ -57,15 +57,15 @@ export class Stage {
   fit(box: Box3): void {
     const ball = box.isEmpty() ? new Sphere(new Vector3(), 1) : box.getBoundingSphere(new Sphere());
     const radius = Math.max(ball.radius, 1e-6);
-    const narrow = Math.min(1, this.camera.aspect);
-    const away = (radius / Math.sin((this.camera.fov * Math.PI) / 360) / narrow) * 0.95;
+    const away = (radius / Math.sin((this.camera.fov * Math.PI) / 360)) * 0.95;
     const from = new Vector3(0.75, -1, 0.5).normalize().multiplyScalar(away);
     this.look(ball.center.clone().add(from), ball.center, radius);
   }
 
-  /** `radius` is how big the things are that are looked at. */
+  /** From there; from farther away where the screen is narrow. `radius` is how big the things are that are looked at. */
   look(eye: Vector3, target: Vector3, radius: number): void {
-    this.camera.position.copy(eye);
+    const away = Math.max(1, 1.25 / this.camera.aspect);
+    this.camera.position.copy(target).addScaledVector(eye.clone().sub(target), away);
     this.orbit.target.copy(target);
     this.camera.near = radius * 0.005;
     this.camera.far = Math.max(radius * 400, eye.distanceTo(target) * 20);

@@ -173,12 +173,13 @@ export class QueryBench {
     const i = queries.timeOfImpact(a.shape!, way, b.shape!, rest);
     if (i.hit) {
       this.impact.pose = i.poseA;
-      this.impact.group.visible = true;
+      this.impact.group.visible = !i.initialOverlap;
       this.witness.show(i.onA as Point, i.onB as Point, i.normal as Point, 1.2);
     } else this.witness.hide();
     const check = queries.checkImpact(a.shape!, way, b.shape!, rest);
     const rows: Reading['rows'] = [['time of impact', i.initialOverlap ? 'they overlap at the start' : i.hit ? number(i.t) : 'they do not touch']];
-    if (i.hit) rows.push(['apart then', exponent(i.distance)]);
+    if (i.initialOverlap) rows.push(['depth', number(-i.distance)]);
+    else if (i.hit) rows.push(['apart then', exponent(i.distance)]);
     return { kind: 'impact', rows, value: i.t, ...check };
   }
 

@@ -1,7 +1,7 @@
 // The viewer's scenes: which one, how it plays, what is drawn, and the mouse that pulls and shoots.
 import { BufferAttribute, BufferGeometry, Line, LineBasicMaterial, Vector3 } from 'three';
 import type { Carom } from '../carom/index.ts';
-import { el, iconButton, Toggle } from '../ui/dom.ts';
+import { el, Toggle } from '../ui/dom.ts';
 import type { Key } from '../ui/keys.ts';
 import { Transport } from '../ui/transport.ts';
 import { rayAt } from '../view/pointer.ts';
@@ -73,9 +73,9 @@ export class ScenePanel {
     this.text.textContent = /"about"\s*:\s*"([^"]*)"/.exec(scene.text)?.[1] ?? '';
     this.transport = new Transport(this.view.playback, () => this.act());
     const shoot = el('button', { type: 'button', class: 'text', title: 'Shoot a ball (x)', onclick: () => this.shoot() }, 'Shoot');
-    const again = iconButton('rewind', 'Begin anew (r)', () => this.rewind());
-    const toggles = el('div', { class: 'toggles' }, ...this.toggles.map((t) => t.element));
-    this.bar.replaceChildren(again, this.transport.element, shoot, toggles);
+    const again = el('button', { type: 'button', class: 'text', title: 'Begin anew (r)', onclick: () => this.rewind() }, 'Anew');
+    const toggles = el('div', { class: 'toggles' }, again, shoot, ...this.toggles.map((t) => t.element));
+    this.bar.replaceChildren(this.transport.element, toggles);
     this.overlay();
     this.view.playback.toggle();
   }

@@ -58,7 +58,7 @@ async function start(app: HTMLElement): Promise<void> {
     say,
   };
   listenForFiles(carom, targets);
-  const chooser = el('input', { type: 'file', hidden: true, accept: '.json,.obj,.stl,.ply,.off' });
+  const chooser = el('input', { type: 'file', hidden: true });
   chooser.addEventListener('change', () => chooser.files?.[0] && void take(carom, chooser.files[0], targets));
   const keys = listen([...scenes.keys(), ...queries.keys(), { key: 't', name: 't', does: 'light or dark', act: switchTheme }]);
   const buttons = el(

@@ -1,4 +1,5 @@
 // Scenes (carom/record/scene.h) that run, and what is drawn of them.
+#include "carom/record/recording.h"
 #include "carom/record/scene.h"
 #include "web/wasm/worlds.h"
 
@@ -75,6 +76,26 @@ SceneSim* scene_of(int world) {
   return sim && sim->scene ? &*sim->scene : nullptr;
 }
 
+/// Compares with the recording, where there is one.
+void compare(SceneSim& scene) {
+  const std::uint64_t step = scene.run.steps();
+  if (scene.first_difference || step >= scene.hashes.size()) return;
+  if (scene.run.world().hash() != scene.hashes[step]) scene.first_difference = step;
+}
+
+int open(const Result<Scene>& scene, std::vector<std::uint64_t> hashes) {
+  if (!scene) return fail(scene.error().message);
+  Result<SceneRun> run = SceneRun::build(*scene);
+  if (!run) return fail(run.error().message);
+  Sim sim;
+  sim.scene.emplace(SceneSim{std::move(*run), {}, {}, {}, {}, {}, {}, std::move(hashes), {}});
+  describe(*scene, *sim.scene);
+  compare(*sim.scene);
+  const auto bodies = sim.scene->run.bodies();
+  sim.bodies.assign(bodies.begin(), bodies.end());
+  return sims().add(std::move(sim));
+}
+
 double address(const void* p) { return static_cast<double>(reinterpret_cast<std::uintptr_t>(p)); }
 
 } // namespace
@@ -82,16 +103,22 @@ double address(const void* p) { return static_cast<double>(reinterpret_cast<std:
 /// Its text is in the text.
 CAROM_EXPORT int carom_scene(int bytes) {
   const std::string_view content(text().data(), static_cast<std::size_t>(bytes));
-  const Result<Scene> scene = parse_scene(content);
-  if (!scene) return fail(scene.error().message);
-  Result<SceneRun> run = SceneRun::build(*scene);
-  if (!run) return fail(run.error().message);
-  Sim sim;
-  sim.scene.emplace(SceneSim{std::move(*run), {}, {}, {}, {}, {}, {}});
-  describe(*scene, *sim.scene);
-  const auto bodies = sim.scene->run.bodies();
-  sim.bodies.assign(bodies.begin(), bodies.end());
-  return sims().add(std::move(sim));
+  return open(parse_scene(content), {});
+}
+
+/// A recording (carom/record/recording.h) is in the text: its scene, which runs again.
+CAROM_EXPORT int carom_recording(int bytes) {
+  const auto recording = Recording::read(text().substr(0, static_cast<std::size_t>(bytes)));
+  if (!recording) return fail(recording.error().message);
+  std::vector<std::uint64_t> hashes;
+  for (std::uint64_t i = 0; i <= recording->steps(); ++i) hashes.push_back(recording->hash(i));
+  return open(recording->scene(), std::move(hashes));
+}
+
+/// The first step of a recording that came out differently so far; -1 where none did.
+CAROM_EXPORT int carom_scene_difference(int world) {
+  const SceneSim* scene = scene_of(world);
+  return scene && scene->first_difference ? static_cast<int>(*scene->first_difference) : -1;
 }
 
 /// JSON: names, colours, which drawing and body each placed shape has, camera.
@@ -137,7 +164,10 @@ CAROM_EXPORT const float* carom_scene_placed(int world) {
 }
 
 CAROM_EXPORT void carom_scene_step(int world) {
-  if (SceneSim* scene = scene_of(world)) scene->run.step();
+  SceneSim* scene = scene_of(world);
+  if (!scene) return;
+  scene->run.step();
+  compare(*scene);
 }
 
 /// In the buffer: radius, density, position, velocity. A ball that is none of the scene's bodies.

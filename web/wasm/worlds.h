@@ -18,7 +18,9 @@ struct SceneSim {
   std::vector<std::uint32_t> shape_of; ///< and which of the drawings it has
   std::vector<SurfaceMesh> drawings;
   std::vector<float> positions, poses;
-  std::string description; ///< JSON
+  std::string description;           ///< JSON
+  std::vector<std::uint64_t> hashes; ///< of a recording: what the world's was after each step
+  std::optional<std::uint64_t> first_difference; ///< the first step at which it is another now
 };
 
 /// What a handle of a world stands for. What functions give by address stays until the next call for the same world.

@@ -39,6 +39,17 @@ export class SceneWorld extends World {
     return new SceneWorld(module, module.checked(module.call.carom_scene!(module.putText(text))));
   }
 
+  /** Reads a recording: its scene runs again, to the same bits. */
+  static openRecording(module: Module, bytes: Uint8Array): SceneWorld {
+    return new SceneWorld(module, module.checked(module.call.carom_recording!(module.putBytes(bytes))));
+  }
+
+  /** The first step of a recording that came out differently so far; null where none did. */
+  difference(): number | null {
+    const step = this.module.call.carom_scene_difference!(this.handle);
+    return step < 0 ? null : step;
+  }
+
   get placedCount(): number {
     return this.bodyOf.length;
   }

@@ -24,7 +24,7 @@ export async function take(carom: Carom, file: File, to: DropTargets): Promise<v
     const bytes = new Uint8Array(await file.arrayBuffer());
     if (/\.json$/i.test(file.name)) to.scene({ id: file.name, name: file.name, text: new TextDecoder().decode(bytes) });
     else if (/\.(obj|stl|ply|off)$/i.test(file.name)) to.shape(meshShape(carom, file.name, bytes));
-    else to.say(`${file.name}: drop a scene (.json) or a mesh (.obj, .stl, .ply, .off).`);
+    else to.scene({ id: file.name, name: file.name, text: '', recording: bytes });
   } catch (error) {
     to.say(`${file.name}: ${error instanceof Error ? error.message : error}`);
   }

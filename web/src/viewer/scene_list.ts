@@ -5,6 +5,7 @@ export interface SceneText {
   id: string; // brick_wall
   name: string; // as the scene calls itself
   text: string;
+  recording?: Uint8Array; // instead of the text
 }
 
 export const scenes: SceneText[] = Object.entries(texts).map(([path, text]) => {

@@ -60,7 +60,7 @@ export class ScenePanel {
     const scene = this.scenes[index];
     if (!scene) return;
     try {
-      const next = new SceneView(this.carom, this.stage, scene.text);
+      const next = new SceneView(this.carom, this.stage, scene);
       this.view?.dispose();
       this.view = next;
     } catch (error) {
@@ -70,7 +70,7 @@ export class ScenePanel {
     this.say('');
     this.select.selectedIndex = index;
     this.stage.scene.add(this.view.group);
-    this.text.textContent = /"about"\s*:\s*"([^"]*)"/.exec(scene.text)?.[1] ?? '';
+    this.text.textContent = this.view.about;
     this.transport = new Transport(this.view.playback, () => this.act());
     const shoot = el('button', { type: 'button', class: 'text', title: 'Shoot a ball (x)', onclick: () => this.shoot() }, 'Shoot');
     const again = el('button', { type: 'button', class: 'text', title: 'Begin anew (r)', onclick: () => this.rewind() }, 'Anew');
@@ -93,6 +93,8 @@ export class ScenePanel {
     if (!this.on || !this.view?.advance(seconds)) return false;
     this.transport?.update();
     this.drawLine();
+    const step = this.view.difference();
+    if (step !== null) this.say(`From step ${step} on this is not what was recorded.`);
     return true;
   }
 

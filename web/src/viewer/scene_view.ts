@@ -7,6 +7,7 @@ import { Bodies } from '../view/bodies.ts';
 import { Contacts } from '../view/contacts.ts';
 import type { Stage } from '../view/stage.ts';
 import { type Frame, History } from './history.ts';
+import type { SceneText } from './scene_list.ts';
 import { Spring } from './spring.ts';
 
 export interface Overlays {
@@ -39,9 +40,9 @@ export class SceneView {
   constructor(
     private readonly carom: Carom,
     private readonly stage: Stage,
-    private readonly text: string,
+    private readonly source: SceneText,
   ) {
-    this.world = SceneWorld.open(carom.module, text);
+    this.world = this.open();
     const { bodies, camera, shapes } = this.world.description;
     this.data = { bodies: [...bodies], camera: camera ?? null, shapes: Array.from({ length: shapes }, (_, i) => this.world.drawing(i)) };
     this.size = this.addBalls();
@@ -54,6 +55,20 @@ export class SceneView {
     this.record();
     this.show();
     this.home();
+  }
+
+  get about(): string {
+    return this.world.description.about;
+  }
+
+  private open(): SceneWorld {
+    const { recording, text } = this.source;
+    return recording ? SceneWorld.openRecording(this.carom.module, recording) : SceneWorld.open(this.carom.module, text);
+  }
+
+  /** Of a recording: the step at which it came out differently; null where all is the same to the bit. What the user does makes a difference, too. */
+  difference(): number | null {
+    return this.world.difference();
   }
 
   /** Where the camera and the light are at first. */
@@ -109,7 +124,7 @@ export class SceneView {
     this.spring = null;
     this.shot = [];
     this.world.free();
-    this.world = SceneWorld.open(this.carom.module, this.text);
+    this.world = this.open();
     this.history.clear();
     this.playback.count = 1;
     this.playback.rewind();

@@ -167,20 +167,21 @@ void ScrewSearch::Near::clear() {
 void ScrewSearch::prepare(const FeatureSet& a, const FeatureSet& b, double from) {
   vertices_.clear();
   for (const Vec3& p : a.vertices)
-    vertices_.push_back({path_.point(p), {}, path_.bulge(p, 1), path_.speed(p, 0, from)});
+    vertices_.push_back({path_->point(p), {}, path_->bulge(p, 1), path_->speed(p, 0, from)});
   edges_.clear();
   for (const auto& [i, j] : a.edges) {
     const Vec3 e = a.vertices[j] - a.vertices[i];
     edges_.push_back(
-        {path_.direction(e), path_.moment(a.vertices[i], e), length(e), path_.turning(e)});
+        {path_->direction(e), path_->moment(a.vertices[i], e), length(e), path_->turning(e)});
   }
   seen_.clear();
-  for (const Vec3& q : b.vertices) seen_.push_back(path_.point_seen(q));
+  for (const Vec3& q : b.vertices) seen_.push_back(path_->point_seen(q));
   box_b_ = fit_aabb(b.vertices);
 }
 
-ScrewContact ScrewSearch::first_contact(const FeatureSet& a, const FeatureSet& b, double from,
-                                        double until) {
+ScrewContact ScrewSearch::first_contact(const ScrewPath& path, const FeatureSet& a,
+                                        const FeatureSet& b, double from, double until) {
+  path_ = &path;
   ScrewContact best;
   best.u = until;
   if (!(from <= until)) return best;
@@ -205,7 +206,7 @@ bool ScrewSearch::open_window(const FeatureSet& a, const FeatureSet& b, double f
   near_a_.clear();
   near_b_.clear();
   Aabb box_a;
-  const double first = path_.weight(from), last = path_.weight(to);
+  const double first = path_->weight(from), last = path_->weight(to);
   for (MovingVertex& v : vertices_) {
     const Vec3 p = v.path.at(from) / first, q = v.path.at(to) / last;
     const double more = v.bulge * ((to - from) * (to - from)) + tolerance_;
@@ -285,11 +286,11 @@ void ScrewSearch::try_vertex(std::uint32_t v, const std::array<Vec3, 3>& t, doub
                              ScrewContact& best) {
   ++pairs_;
   const MovingVertex& vertex = vertices_[v];
-  const TriangleVolume plane(t, vertex.path, path_.tangent(), tolerance_);
+  const TriangleVolume plane(t, vertex.path, path_->tangent(), tolerance_);
   follow(
       plane.volume, plane.band, tolerance_, from, best, true,
       [&](double u) -> Measured {
-        const Vec3 p = vertex.path.at(u) / path_.weight(u);
+        const Vec3 p = vertex.path.at(u) / path_->weight(u);
         const ClosestOnTriangle c = closest_point(p, Triangle{t[0], t[1], t[2]});
         return {p, c.point, c.distance};
       },
@@ -300,20 +301,20 @@ void ScrewSearch::try_triangle(const FeatureSet& a, std::uint32_t triangle, cons
                                const VectorCubic& seen, double from, ScrewContact& best) {
   ++pairs_;
   const auto& [i, j, k] = a.triangles[triangle];
-  const TriangleVolume plane({a.vertices[i], a.vertices[j], a.vertices[k]}, seen, path_.tangent(),
+  const TriangleVolume plane({a.vertices[i], a.vertices[j], a.vertices[k]}, seen, path_->tangent(),
                              tolerance_);
   const double speed = std::max({vertices_[i].speed, vertices_[j].speed, vertices_[k].speed});
   follow(
       plane.volume, plane.band, tolerance_, from, best, false,
       [&, i = i, j = j, k = k](double u) -> Measured {
-        const double w = path_.weight(u);
+        const double w = path_->weight(u);
         const ClosestOnTriangle c =
             closest_point(q, Triangle{vertices_[i].path.at(u) / w, vertices_[j].path.at(u) / w,
                                       vertices_[k].path.at(u) / w});
         return {c.point, q, c.distance};
       },
       [&](double) { return speed; }, no_skip,
-      [&](double u) { return path_.turned(plane.normal, u); });
+      [&](double u) { return path_->turned(plane.normal, u); });
 }
 
 void ScrewSearch::try_edges(const FeatureSet& a, std::uint32_t edge_a, const FeatureSet& b,
@@ -336,12 +337,12 @@ void ScrewSearch::try_edges(const FeatureSet& a, std::uint32_t edge_a, const Fea
   const double band = band_share * tolerance_ * moving.length * f_length;
   const double speed = std::max(vertices_[i].speed, vertices_[j].speed);
   const auto across = [&](double u) {
-    return cross(moving.direction.at(u), f) / path_.weight(u);
+    return cross(moving.direction.at(u), f) / path_->weight(u);
   };
   follow(
       volume, band, tolerance_, from, best, true,
       [&, i = i, j = j](double u) -> Measured {
-        const double w = path_.weight(u);
+        const double w = path_->weight(u);
         const ClosestLines c =
             closest_points(Segment{vertices_[i].path.at(u) / w, vertices_[j].path.at(u) / w},
                            Segment{q, q_end});

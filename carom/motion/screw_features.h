@@ -44,12 +44,12 @@ struct ScrewContact {
 
 class ScrewSearch {
 public:
-  /// `tolerance`: a length, at least 2^-40 of all places. Refers to the path.
-  ScrewSearch(const ScrewPath& path, double tolerance) : path_(path), tolerance_(tolerance) {}
+  /// `tolerance`: a length, at least 2^-40 of all places.
+  explicit ScrewSearch(double tolerance) : tolerance_(tolerance) {}
 
   /// The first contact of A, which moves, and B, at rest, from one time to the other. Places as in ScrewPath, A's when the piece begins.
-  [[nodiscard]] ScrewContact first_contact(const FeatureSet& a, const FeatureSet& b, double from,
-                                           double until);
+  [[nodiscard]] ScrewContact first_contact(const ScrewPath& path, const FeatureSet& a,
+                                           const FeatureSet& b, double from, double until);
 
   /// Pairs whose cubic was looked at, so far.
   [[nodiscard]] std::size_t pairs() const { return pairs_; }
@@ -81,7 +81,7 @@ private:
   void try_edges(const FeatureSet& a, std::uint32_t edge_a, const FeatureSet& b,
                  std::uint32_t edge_b, double from, ScrewContact& best);
 
-  const ScrewPath& path_;
+  const ScrewPath* path_ = nullptr;
   double tolerance_;
   std::size_t pairs_ = 0;
   std::vector<MovingVertex> vertices_;

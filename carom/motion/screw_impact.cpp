@@ -61,16 +61,20 @@ struct Placed {
   Pose pose;
 };
 
+double tolerance_of(const Shape& a, const ScrewMotion& screw, const Shape& b, const Pose& pose_b) {
+  const double reach = 2 * (a.size() + b.size()) + length(screw.translation) +
+                       length(pose_b.position - screw.start.position);
+  return tolerance_share * reach +
+         place_share * (max_abs(screw.start.position) + max_abs(pose_b.position));
+}
+
 class Query {
 public:
   Query(const Shape& a, const ScrewMotion& screw, const Shape& b, const Pose& pose_b)
-      : pieces_(screw.pieces) {
+      : pieces_(screw.pieces), tolerance_(tolerance_of(a, screw, b, pose_b)),
+        features_(tolerance_) {
     const Frame frame_a = screw.start.frame(), frame_b = pose_b.frame();
     const Vec3 between = frame_b.origin - frame_a.origin;
-    const double reach =
-        2 * (a.size() + b.size()) + length(between) + length(screw.translation);
-    tolerance_ = tolerance_share * reach +
-                 place_share * (max_abs(frame_a.origin) + max_abs(frame_b.origin));
     piece_.push_back({ScrewPath(screw, 0), {frame_a.basis, {}}, {frame_b.basis, between}});
     if (screw.pieces == 1) return;
     const Vec3 v = screw.axis * screw.tangent;
@@ -82,7 +86,6 @@ public:
 
   /// The first contact from one time to the other.
   [[nodiscard]] Found search(const Placed& a, const Placed& b, double from, double until) {
-    if (a.shape.convex() && b.shape.convex()) return search_convex(a, b, from, until);
     const Opened opened(a.shape, b.shape);
     PartShape part_a(a.shape, a.pose, opened.a), part_b(b.shape, b.pose, opened.b);
     const Frame in_a = a.pose.frame(), in_b = b.pose.frame();
@@ -96,9 +99,12 @@ public:
         [&](std::uint64_t i, std::uint64_t j, double known, double& limit) {
           part_a.take(i);
           part_b.take(j);
-          const Found found =
-              search({part_a.shape(), part_a.pose()}, {part_b.shape(), part_b.pose()},
-                     std::max(known, from), std::min(best.t, until));
+          const Placed next_a{part_a.shape(), part_a.pose()};
+          const Placed next_b{part_b.shape(), part_b.pose()};
+          const bool convex = next_a.shape.convex() && next_b.shape.convex();
+          const double begin = std::max(known, from), end = std::min(best.t, until);
+          const Found found = convex ? search_convex(next_a, next_b, begin, end)
+                                     : search(next_a, next_b, begin, end);
           if (!(found.t < best.t)) return;
           best = found;
           best.part_a = part_a.id(found.part_a);
@@ -109,7 +115,7 @@ public:
   }
 
   [[nodiscard]] int pairs() const {
-    return static_cast<int>(std::min(pairs_, std::size_t{INT32_MAX}));
+    return static_cast<int>(std::min(features_.pairs(), std::size_t{INT32_MAX}));
   }
 
 private:
@@ -121,11 +127,9 @@ private:
       set_a_.place(piece.frame_a);
       set_b_.place(b.pose.frame());
       set_b_.place(piece.frame_b);
-      ScrewSearch search(piece.path, tolerance_);
-      ScrewContact c =
-          search.first_contact(set_a_, set_b_, std::clamp(from * pieces_ - k, 0.0, 1.0),
-                               std::clamp(until * pieces_ - k, 0.0, 1.0));
-      pairs_ += search.pairs();
+      ScrewContact c = features_.first_contact(piece.path, set_a_, set_b_,
+                                               std::clamp(from * pieces_ - k, 0.0, 1.0),
+                                               std::clamp(until * pieces_ - k, 0.0, 1.0));
       if (!c.hit) continue;
       const Vec3 since = at(0).frame_b.origin - piece.frame_b.origin;
       c.on_a += since;
@@ -168,10 +172,10 @@ private:
   [[nodiscard]] const Piece& at(int k) const { return piece_[static_cast<std::size_t>(k)]; }
 
   int pieces_;
-  double tolerance_ = 0;
+  double tolerance_;
   std::vector<Piece> piece_;
   FeatureSet set_a_, set_b_;
-  std::size_t pairs_ = 0;
+  ScrewSearch features_;
 };
 
 /// How they are at the start, computed near A's origin.

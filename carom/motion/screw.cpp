@@ -53,8 +53,8 @@ ScrewMotion ScrewMotion::about(const Pose& start, const Vec3& point, const Vec3&
   const Vec3 across = arm - z * dot(z, arm);
   // cos - 1 without cancellation.
   const SinCos half = sin_cos(turn / 2);
-  s.translation += cross(z, across) * (2 * half.sin * half.cos) -
-                   across * (2 * half.sin * half.sin);
+  s.translation +=
+      cross(z, across) * (2 * half.sin * half.cos) - across * (2 * half.sin * half.sin);
   s.pieces = turn > half_pi ? 2 : 1;
   s.tangent = turn <= pi ? std::min(tan(turn / 2 / s.pieces), 1.0) : INFINITY;
   return s;
@@ -88,8 +88,7 @@ Pose pose_at(const ScrewMotion& screw, double t) {
   const Moment m = moment(screw, t);
   if (m.piece == 0 && m.u == 0) return screw.start;
   const bool turns = screw.tangent > 0 && !(screw.axis == Vec3{});
-  const Quat rotation =
-      turns ? turn_at(screw, m) * screw.start.rotation : screw.start.rotation;
+  const Quat rotation = turns ? turn_at(screw, m) * screw.start.rotation : screw.start.rotation;
   return moved({rotation, screw.start.position}, offset_at(screw, m));
 }
 
@@ -112,7 +111,8 @@ double greatest_speed(const ScrewMotion& screw, const Sphere& ball, double from,
     const double speed = ScrewPath(screw, k).speed(p, ball.radius, k == first.piece ? first.u : 0);
     most = std::max(most, speed);
   }
-  const double scale = length(screw.translation) + screw.tangent * (length(ball.center) + ball.radius);
+  const double scale =
+      length(screw.translation) + screw.tangent * (length(ball.center) + ball.radius);
   return screw.pieces * (most + roundings * scale);
 }
 

@@ -15,7 +15,7 @@ namespace {
 constexpr double band_share = 0.1;
 /// Edges so nearly parallel that an end of one is within this share of the tolerance of the other, where they cross: left to the vertex and the triangles at it, if there are any. Their bands are as wide as that.
 constexpr double parallel_share = 0.125;
-/// So often the distance of two features is measured. Head-on it takes a few; a corner that circles around another at a hair's breadth takes many.
+/// So often the distance of two features is measured; it takes a few.
 constexpr int most_steps = 512;
 /// In a window of time, nothing moves farther than this share of the smaller set; and there are not more of them than that.
 constexpr double window_share = 0.25;
@@ -63,12 +63,76 @@ struct Measured {
   double distance = 0;
 };
 
-/// Goes through the times in the band. measure(u) gives the distance then; speed(u), how fast it may fall from there on; skip(u), until when it need not be asked; normal(u), the way from the plane of the features to its
-/// positive side, which A is on where `a_above`.
-template<class Measure, class Speed, class Skip, class Normal>
-void follow(const Polynomial& volume, double band, double tolerance, double from,
-            ScrewContact& best, bool a_above, Measure&& measure, Speed&& speed, Skip&& skip,
-            Normal&& normal) {
+/// The corners of two features, both as they are seen from the world and from the body.
+class Corners {
+public:
+  Corners(const ScrewPath& path, double tolerance) : path_(path), tolerance_(tolerance) {}
+  /// Where it is when u = 0, and W times where it is then.
+  void add_moving(const Vec3& at, const VectorCubic& path) {
+    moving_[moving_count_++] = {at, &path};
+  }
+  /// Where it is, and W times where it is seen from the body.
+  void add_resting(const Vec3& at, const VectorCubic& seen) {
+    resting_[resting_count_++] = {at, &seen};
+  }
+
+  /// From a time when they are `apart`, with n the unit vector between the nearest points: until when they surely are not touching. By the speed; and by n, at rest or turning along, for as long as it keeps
+  /// them apart: to the next root of one of the cubics n . x(u) - level W. Where they are so near that rounding makes n worthless, that of the time before does better.
+  double clear_until(const Vec3& n, double apart, double from, double until) {
+    double speed = 0;
+    for (std::size_t i = 0; i < moving_count_; ++i)
+      speed = std::max(speed, path_.speed(moving_[i].at, 0, from));
+    double clear = speed > 0 ? from + (apart - 0.5 * tolerance_) / speed : 2;
+    const Vec3 carried = path_.turned_back(n, from);
+    const std::array<Vec3, 2> world{n, last_world_}, body{carried, last_body_};
+    for (std::size_t i = 0; i < 2; ++i) {
+      clear = std::max(clear, run(resting(), moving(), -world[i], from, until));
+      clear = std::max(clear, run(moving(), resting(), body[i], from, until));
+    }
+    last_world_ = n;
+    last_body_ = carried;
+    return clear;
+  }
+
+private:
+  struct Corner {
+    Vec3 at;
+    const VectorCubic* path = nullptr;
+  };
+  [[nodiscard]] std::span<const Corner> moving() const { return {moving_.data(), moving_count_}; }
+  [[nodiscard]] std::span<const Corner> resting() const {
+    return {resting_.data(), resting_count_};
+  }
+  /// Until when all of `others`, along their paths, are beyond `fixed` along n, by half the tolerance.
+  [[nodiscard]] double run(std::span<const Corner> fixed, std::span<const Corner> others,
+                           const Vec3& n, double from, double until) const {
+    double level = -INFINITY;
+    for (const Corner& c : fixed) level = std::max(level, dot(n, c.at));
+    level += 0.5 * tolerance_;
+    const double t2 = path_.tangent() * path_.tangent();
+    double clear = 2;
+    for (const Corner& other : others) {
+      const auto& c = other.path->c;
+      const Polynomial gap{dot(n, c[3]), dot(n, c[2]) - level * t2, dot(n, c[1]),
+                           dot(n, c[0]) - level};
+      if (!(value_at(gap, from) > 0)) return from;
+      clear = std::min(clear, next_in_band(gap, 0, from, until).u);
+    }
+    return clear;
+  }
+
+  const ScrewPath& path_;
+  double tolerance_;
+  std::array<Corner, 3> moving_{}, resting_{};
+  std::size_t moving_count_ = 0, resting_count_ = 0;
+  Vec3 last_world_{}, last_body_{};
+};
+
+/// Goes through the times in the band. measure(u) gives the distance then; skip(u), until when it need not be asked; normal(u), the way from the plane of the features to its positive side, which A is on where
+/// `a_above`.
+template<class Measure, class Skip, class Normal>
+void follow(const Polynomial& volume, double band, Corners& corners, double tolerance, double from,
+            ScrewContact& best, bool a_above, Measure&& measure, Skip&& skip, Normal&& normal) {
   double u = from;
   for (int step = 0;; ++step) {
     const Candidate next = next_in_band(volume, band, u, best.u);
@@ -83,13 +147,16 @@ void follow(const Polynomial& volume, double band, double tolerance, double from
     if (d.distance <= tolerance || step >= most_steps) {
       const Vec3 straight = d.distance > 0.25 * tolerance ? d.on_b - d.on_a : Vec3{};
       const Vec3 across = normal(next.u) * ((next.side > 0) == a_above ? -1.0 : 1.0);
-      best = {true, next.u, d.on_a, d.on_b,
-              normalized_or(next.side != 0 ? across : straight, {}), d.distance,
+      best = {true,
+              next.u,
+              d.on_a,
+              d.on_b,
+              normalized_or(next.side != 0 ? across : straight, {}),
+              d.distance,
               d.distance <= tolerance};
       return;
     }
-    const double rate = speed(next.u);
-    u = rate > 0 ? next.u + (d.distance - 0.5 * tolerance) / rate : 2;
+    u = corners.clear_until((d.on_b - d.on_a) / d.distance, d.distance, next.u, best.u);
     if (u > best.u) return;
   }
 }
@@ -166,8 +233,9 @@ void ScrewSearch::Near::clear() {
 
 void ScrewSearch::prepare(const FeatureSet& a, const FeatureSet& b, double from) {
   vertices_.clear();
-  for (const Vec3& p : a.vertices)
-    vertices_.push_back({path_->point(p), {}, path_->bulge(p, 1), path_->speed(p, 0, from)});
+  for (const Vec3& p : a.vertices) vertices_.push_back({path_->point(p), {}, path_->bulge(p, 1)});
+  speed_ = 0;
+  for (const Vec3& p : a.vertices) speed_ = std::max(speed_, path_->speed(p, 0, from));
   edges_.clear();
   for (const auto& [i, j] : a.edges) {
     const Vec3 e = a.vertices[j] - a.vertices[i];
@@ -186,10 +254,8 @@ ScrewContact ScrewSearch::first_contact(const ScrewPath& path, const FeatureSet&
   best.u = until;
   if (!(from <= until)) return best;
   prepare(a, b, from);
-  double speed = 0;
-  for (const MovingVertex& v : vertices_) speed = std::max(speed, v.speed);
   const double size = std::max(std::min(extent(a), extent(b)), 16 * tolerance_);
-  const double wanted = std::ceil(speed * (until - from) / (window_share * size));
+  const double wanted = std::ceil(speed_ * (until - from) / (window_share * size));
   const int windows = wanted < most_windows ? std::max(static_cast<int>(wanted), 1) : most_windows;
   for (int k = 0; k < windows && !best.hit; ++k) {
     const double begin = from + (until - from) * k / windows;
@@ -241,16 +307,14 @@ bool ScrewSearch::open_window(const FeatureSet& a, const FeatureSet& b, double f
 
 void ScrewSearch::search_window(const FeatureSet& a, const FeatureSet& b, double from,
                                 ScrewContact& best) {
-  for (std::size_t j = 0; j < near_b_.triangles.size(); ++j) {
-    const auto& [x, y, z] = b.triangles[near_b_.triangles[j]];
-    const std::array<Vec3, 3> corners{b.vertices[x], b.vertices[y], b.vertices[z]};
+  for (std::size_t j = 0; j < near_b_.triangles.size(); ++j)
     for (const std::uint32_t v : near_a_.vertices)
-      if (!apart(vertices_[v].box, near_b_.triangle_boxes[j])) try_vertex(v, corners, from, best);
-  }
+      if (!apart(vertices_[v].box, near_b_.triangle_boxes[j]))
+        try_vertex(a, v, b, near_b_.triangles[j], from, best);
   for (std::size_t i = 0; i < near_a_.triangles.size(); ++i)
     for (const std::uint32_t v : near_b_.vertices)
       if (const Vec3& q = b.vertices[v]; !apart(near_a_.triangle_boxes[i], {q, q}))
-        try_triangle(a, near_a_.triangles[i], q, seen_[v], from, best);
+        try_triangle(a, near_a_.triangles[i], b, v, from, best);
   for (std::size_t i = 0; i < near_a_.edges.size(); ++i)
     for (std::size_t j = 0; j < near_b_.edges.size(); ++j)
       if (!apart(near_a_.edge_boxes[i], near_b_.edge_boxes[j]))
@@ -273,8 +337,7 @@ struct TriangleVolume {
     volume = {dot(normal, path.c[3]), dot(normal, path.c[2]) - offset * (tangent * tangent),
               dot(normal, path.c[1]), dot(normal, path.c[0]) - offset};
     // The weight is at most 2.
-    band = tolerance * (band_share * length(ab) * length(ac) +
-                        2 * parallel_share * length(normal));
+    band = tolerance * (band_share * length(ab) * length(ac) + 2 * parallel_share * length(normal));
   }
 };
 
@@ -282,30 +345,38 @@ constexpr auto no_skip = [](double) { return -1.0; };
 
 } // namespace
 
-void ScrewSearch::try_vertex(std::uint32_t v, const std::array<Vec3, 3>& t, double from,
-                             ScrewContact& best) {
+void ScrewSearch::try_vertex(const FeatureSet& a, std::uint32_t v, const FeatureSet& b,
+                             std::uint32_t triangle, double from, ScrewContact& best) {
   ++pairs_;
+  const auto& [x, y, z] = b.triangles[triangle];
+  const std::array<Vec3, 3> t{b.vertices[x], b.vertices[y], b.vertices[z]};
   const MovingVertex& vertex = vertices_[v];
   const TriangleVolume plane(t, vertex.path, path_->tangent(), tolerance_);
+  Corners corners(*path_, tolerance_);
+  corners.add_moving(a.vertices[v], vertex.path);
+  for (const std::uint32_t k : b.triangles[triangle]) corners.add_resting(b.vertices[k], seen_[k]);
   follow(
-      plane.volume, plane.band, tolerance_, from, best, true,
+      plane.volume, plane.band, corners, tolerance_, from, best, true,
       [&](double u) -> Measured {
         const Vec3 p = vertex.path.at(u) / path_->weight(u);
         const ClosestOnTriangle c = closest_point(p, Triangle{t[0], t[1], t[2]});
         return {p, c.point, c.distance};
       },
-      [&](double) { return vertex.speed; }, no_skip, [&](double) { return plane.normal; });
+      no_skip, [&](double) { return plane.normal; });
 }
 
-void ScrewSearch::try_triangle(const FeatureSet& a, std::uint32_t triangle, const Vec3& q,
-                               const VectorCubic& seen, double from, ScrewContact& best) {
+void ScrewSearch::try_triangle(const FeatureSet& a, std::uint32_t triangle, const FeatureSet& b,
+                               std::uint32_t v, double from, ScrewContact& best) {
   ++pairs_;
+  const Vec3& q = b.vertices[v];
   const auto& [i, j, k] = a.triangles[triangle];
-  const TriangleVolume plane({a.vertices[i], a.vertices[j], a.vertices[k]}, seen, path_->tangent(),
-                             tolerance_);
-  const double speed = std::max({vertices_[i].speed, vertices_[j].speed, vertices_[k].speed});
+  const TriangleVolume plane({a.vertices[i], a.vertices[j], a.vertices[k]}, seen_[v],
+                             path_->tangent(), tolerance_);
+  Corners corners(*path_, tolerance_);
+  for (const std::uint32_t c : {i, j, k}) corners.add_moving(a.vertices[c], vertices_[c].path);
+  corners.add_resting(q, seen_[v]);
   follow(
-      plane.volume, plane.band, tolerance_, from, best, false,
+      plane.volume, plane.band, corners, tolerance_, from, best, false,
       [&, i = i, j = j, k = k](double u) -> Measured {
         const double w = path_->weight(u);
         const ClosestOnTriangle c =
@@ -313,8 +384,7 @@ void ScrewSearch::try_triangle(const FeatureSet& a, std::uint32_t triangle, cons
                                       vertices_[k].path.at(u) / w});
         return {c.point, q, c.distance};
       },
-      [&](double) { return speed; }, no_skip,
-      [&](double u) { return path_->turned(plane.normal, u); });
+      no_skip, [&](double u) { return path_->turned(plane.normal, u); });
 }
 
 void ScrewSearch::try_edges(const FeatureSet& a, std::uint32_t edge_a, const FeatureSet& b,
@@ -335,20 +405,18 @@ void ScrewSearch::try_edges(const FeatureSet& a, std::uint32_t edge_a, const Fea
   };
   const Polynomial volume{coefficient(3), coefficient(2), coefficient(1), coefficient(0)};
   const double band = band_share * tolerance_ * moving.length * f_length;
-  const double speed = std::max(vertices_[i].speed, vertices_[j].speed);
-  const auto across = [&](double u) {
-    return cross(moving.direction.at(u), f) / path_->weight(u);
-  };
+  Corners corners(*path_, tolerance_);
+  for (const std::uint32_t k : {i, j}) corners.add_moving(a.vertices[k], vertices_[k].path);
+  for (const std::uint32_t k : b.edges[edge_b]) corners.add_resting(b.vertices[k], seen_[k]);
+  const auto across = [&](double u) { return cross(moving.direction.at(u), f) / path_->weight(u); };
   follow(
-      volume, band, tolerance_, from, best, true,
+      volume, band, corners, tolerance_, from, best, true,
       [&, i = i, j = j](double u) -> Measured {
         const double w = path_->weight(u);
-        const ClosestLines c =
-            closest_points(Segment{vertices_[i].path.at(u) / w, vertices_[j].path.at(u) / w},
-                           Segment{q, q_end});
+        const ClosestLines c = closest_points(
+            Segment{vertices_[i].path.at(u) / w, vertices_[j].path.at(u) / w}, Segment{q, q_end});
         return {c.on_a, c.on_b, c.distance};
       },
-      [&](double) { return speed; },
       [&](double u) {
         // While they are that near to parallel, the ends will do.
         if (!faces) return -1.0;

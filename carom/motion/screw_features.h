@@ -5,8 +5,8 @@
 //   triangle, vertex:   the same, seen from the body
 //   edge, edge:         f . m(u) + (q x f) . e(u)      (m, e: W times moment and direction of the edge that moves; q, f: a point and the direction of the other)
 // which is W times a volume: a cubic, and 0 when they are in one plane. Where it is within a band around 0, as wide as all roundings together, they may be; next to a simple root that is a moment, and where things slide along in a
-// plane or edges are parallel it is all of the time. Then the distance of the two features decides: within `tolerance` is a hit; else it goes on by the distance over the greatest speed, and to the next time in the band. So all
-// cases are one, nothing is missed, and nothing is reported that is farther than the tolerance.
+// plane or edges are parallel it is all of the time. Then the distance of the two features decides: within `tolerance` is a hit; else it goes on for as long as the direction
+// between the nearest points keeps them apart (the next root of another cubic), and to the next time in the band. So all cases are one, nothing is missed, and nothing is reported that is farther than the tolerance.
 #pragma once
 
 #include "carom/geometry/box.h"
@@ -39,7 +39,8 @@ struct ScrewContact {
   /// Nearest points of the features then, and a unit vector from A toward B.
   Vec3 on_a{}, on_b{}, normal{1, 0, 0};
   double distance = 0;
-  bool sure = true; ///< false: too many steps; nothing touches before, but whether then is not known
+  bool sure =
+      true; ///< false: too many steps; nothing touches before, but whether then is not known
 };
 
 class ScrewSearch {
@@ -58,7 +59,7 @@ private:
   struct MovingVertex {
     VectorCubic path;
     Aabb box; ///< of the current window
-    double bulge = 0, speed = 0;
+    double bulge = 0;
   };
   struct MovingEdge {
     VectorCubic direction, moment;
@@ -74,15 +75,16 @@ private:
   void prepare(const FeatureSet& a, const FeatureSet& b, double from);
   bool open_window(const FeatureSet& a, const FeatureSet& b, double from, double to);
   void search_window(const FeatureSet& a, const FeatureSet& b, double from, ScrewContact& best);
-  void try_vertex(std::uint32_t v, const std::array<Vec3, 3>& triangle, double from,
-                  ScrewContact& best);
-  void try_triangle(const FeatureSet& a, std::uint32_t triangle, const Vec3& q,
-                    const VectorCubic& seen, double from, ScrewContact& best);
+  void try_vertex(const FeatureSet& a, std::uint32_t v, const FeatureSet& b, std::uint32_t triangle,
+                  double from, ScrewContact& best);
+  void try_triangle(const FeatureSet& a, std::uint32_t triangle, const FeatureSet& b,
+                    std::uint32_t v, double from, ScrewContact& best);
   void try_edges(const FeatureSet& a, std::uint32_t edge_a, const FeatureSet& b,
                  std::uint32_t edge_b, double from, ScrewContact& best);
 
   const ScrewPath* path_ = nullptr;
   double tolerance_;
+  double speed_ = 0; ///< of A's vertices, at most
   std::size_t pairs_ = 0;
   std::vector<MovingVertex> vertices_;
   std::vector<MovingEdge> edges_;

@@ -50,7 +50,7 @@ struct Piece {
 };
 
 struct Found {
-  double t = 2; ///< none
+  double t = 2;         ///< none
   ScrewContact contact; ///< relative to where A's origin is at the start
   PartId part_a, part_b;
 };
@@ -142,8 +142,7 @@ private:
   /// How far a ball around A's box is from B's box at a time; less than 0 where it is not.
   [[nodiscard]] double gap(const Piece& piece, const Vec3& center, double radius, const Aabb& b,
                            const Frame& in_b, double u) const {
-    const Vec3 q =
-        in_b.to_local(piece.frame_b.to_local(piece.path.point_at(center, u)));
+    const Vec3 q = in_b.to_local(piece.frame_b.to_local(piece.path.point_at(center, u)));
     return length(max(max(b.min - q, q - b.max), Vec3{})) - radius;
   }
 
@@ -224,8 +223,8 @@ TimeOfImpact screw_impact(const Shape& a, const ScrewMotion& screw, const Shape&
 TimeOfImpact screw_impact(const Shape& a, const Pose& from_a, const Pose& to_a, const Shape& b,
                           const Pose& from_b, const Pose& to_b) {
   const Pose back = inverse(from_b);
-  TimeOfImpact i = screw_impact(a, screw_between(back * from_a, inverse(to_b) * to_a), b,
-                                Pose::identity());
+  TimeOfImpact i =
+      screw_impact(a, screw_between(back * from_a, inverse(to_b) * to_a), b, Pose::identity());
   if (i.status == Status::bad_input) return i;
   const Frame then = pose_at(screw_between(from_b, to_b), i.t).frame();
   i.on_a = then.to_world(i.on_a);

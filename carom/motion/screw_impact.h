@@ -14,7 +14,7 @@ namespace [[gnu::visibility("default")]] carom {
 ///
 /// The answer is as of time_of_impact: nothing touches before t, and at t they are no farther apart than 2^-40 (about 1e-12) of their sizes, their distance and the translation, and 2^-49 of their coordinates. So a
 /// hit may be reported of shapes that pass as near as that, and none that touch are missed. The points and the normal are of the two features that meet. `iterations` is the number of pairs of features whose cubic
-/// was looked at. `wide`: nothing touches before t, but whether at t is not known (a corner that circles around another so near that 512 measurements do not tell).
+/// was looked at. `wide`: nothing touches before t, but whether at t is not known: 512 measurements of one pair did not tell. None of the tests gets there.
 /// Where they overlap at the start, or touch: as time_of_impact says it.
 [[nodiscard]] TimeOfImpact screw_impact(const Shape& a, const ScrewMotion& screw, const Shape& b,
                                         const Pose& pose_b);

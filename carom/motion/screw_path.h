@@ -37,6 +37,11 @@ public:
   [[nodiscard]] Vec3 turned(const Vec3& e, double u) const {
     return direction(e).at(u) / weight(u);
   }
+  /// By the same angle back.
+  [[nodiscard]] Vec3 turned_back(const Vec3& e, double u) const {
+    const VectorCubic d = direction(e);
+    return (d.c[0] - d.c[1] * u + d.c[2] * (u * u)) / weight(u);
+  }
   /// Of the point that is at p when u = 0.
   [[nodiscard]] Vec3 velocity(const Vec3& p, double u) const;
   /// The greatest speed of points within `radius` of that one. It falls with u.
@@ -65,9 +70,9 @@ private:
 
   Vec3 axis_;
   double tangent_;
-  double along_;  ///< translation along the axis
-  Vec3 first_;    ///< D - T z x D: c's velocity across the axis when u = 0
-  Vec3 twice_arm_;  ///< -T D - z x D = 2 T w
+  double along_;   ///< translation along the axis
+  Vec3 first_;     ///< D - T z x D: c's velocity across the axis when u = 0
+  Vec3 twice_arm_; ///< -T D - z x D = 2 T w
 };
 
 } // namespace carom

@@ -110,11 +110,9 @@ ScrewMotion past(Source& source, const Pose& pose_b, double scale) {
   const bool lined_up = source.chance(2);
   const Vec3 from = pose_b.position + (normalized(way) * 3.5) * scale;
   const Vec3 to = pose_b.position + (normalized(way) * -1.5 + (lined_up ? Vec3{} : off)) * scale;
-  return screw_between(
-      {before, test::coordinates(from)},
-      {Quat::from_axis_angle(axis, angle) * before, test::coordinates(to)});
+  return screw_between({before, test::coordinates(from)},
+                       {Quat::from_axis_angle(axis, angle) * before, test::coordinates(to)});
 }
-
 
 /// CAROM_PAIRS says how many.
 std::uint64_t many(std::uint64_t usually) {
@@ -137,14 +135,14 @@ TEST(ScrewImpact, AgreesWithDistances) {
   });
   EXPECT_GT(hits, asked / 3);
   EXPECT_LT(hits, asked * 9 / 10);
-  EXPECT_LE(wide, asked / 500);
+  EXPECT_EQ(wide, 0);
 }
 
 /// Tiny, huge, far from the origin.
 TEST(ScrewImpact, AtAllScalesAndPlaces) {
   int hits = 0;
   test::for_each_seed(many(300), [&](Source& source) {
-    static constexpr double scales[] = {1, 1e-12, 1e12, 1e-25, 1e25};
+    static constexpr double scales[] = {1, 1e-12, 1e12, 1e-17, 1e22};
     static constexpr double places[] = {0, 1e3, 1e6};
     const double scale = scales[source.index(5)];
     const double place = scale * places[source.index(3)];
@@ -180,8 +178,8 @@ TEST(ScrewImpact, LinedUpBoxes) {
     const double quarters = whole(3);
     const Vec3 from = grid() + Vec3{4, 0, 0};
     const Vec3 to = grid();
-    const ScrewMotion s = screw_between(
-        Pose::at(from), {Quat::from_axis_angle(axis, quarters * half_pi), to});
+    const ScrewMotion s =
+        screw_between(Pose::at(from), {Quat::from_axis_angle(axis, quarters * half_pi), to});
     const TimeOfImpact i = screw_impact(a, s, b, Pose::identity());
     EXPECT_EQ(i.status, Status::ok);
     expect_right(a, s, b, Pose::identity(), i, 24);
@@ -206,10 +204,10 @@ TEST(ScrewImpact, AgreesWithTimeOfImpactWhereThePathIsTheSame) {
     static constexpr double angles[] = {half_pi, pi, -1, 2.5, 1e-3};
     const double angle = angles[source.index(5)];
     const Vec3 point = any.start.position + near * 2;
-    const ScrewMotion s = straight
-                              ? screw_between(any.start, {any.start.rotation,
-                                                          any.start.position + any.translation})
-                              : ScrewMotion::about(any.start, point, axis, angle, 0);
+    const ScrewMotion s =
+        straight
+            ? screw_between(any.start, {any.start.rotation, any.start.position + any.translation})
+            : ScrewMotion::about(any.start, point, axis, angle, 0);
     const Motion m = straight ? Motion::translation_by(any.start, s.translation)
                               : Motion::rotation_about(any.start, point, axis, angle);
     const Motion rest = Motion::rest(pose_b);
@@ -237,8 +235,8 @@ TEST(ScrewImpact, AgreesWithTimeOfImpactWhereThePathIsTheSame) {
       mapped.t = std::min(share(c.t), 1.0);
       mapped.separating = dot(c.normal, velocity_at(m, mapped.t, c.on_a)) <= 0;
       const double tolerance = 2 * tolerance_of(a, s, b, pose_b);
-      const verify::Verdict good = verify::check_impact(a, m, b, rest, mapped, 0, tolerance, 1, 8,
-                                                        tolerance);
+      const verify::Verdict good =
+          verify::check_impact(a, m, b, rest, mapped, 0, tolerance, 1, 8, tolerance);
       EXPECT_TRUE(good.ok) << good.why;
       const double rate = dot(c.normal, velocity_at(m, mapped.t, c.on_a));
       if (rate > 0.1) {
@@ -301,8 +299,8 @@ TEST(ScrewImpact, HalfATurnThroughAThinPlate) {
 TEST(ScrewImpact, TouchingAtTheStart) {
   const Shape box = Shape::box({1, 1, 1}).value();
   for (const double way : {1.0, -1.0}) {
-    const ScrewMotion s = screw_between(
-        Pose::at({2, 0, 0}), {Quat::from_axis_angle({1, 0, 0}, 1), {2 + way, 0, 0}});
+    const ScrewMotion s =
+        screw_between(Pose::at({2, 0, 0}), {Quat::from_axis_angle({1, 0, 0}, 1), {2 + way, 0, 0}});
     const TimeOfImpact i = screw_impact(box, s, box, Pose::identity());
     EXPECT_TRUE(i.initial_overlap);
     EXPECT_EQ(i.t, 0);
@@ -368,8 +366,7 @@ TEST(ScrewImpact, RefusesWhatItCannotDo) {
   const Pose far = Pose::at({5, 0, 0});
   const ScrewMotion s = screw_between(far, Pose::identity());
   const Shape others[] = {Shape::sphere(1).value(), box.rounded(0.1).value(),
-                          Shape::half_space({0, 0, 1}, 0).value(),
-                          Shape::cylinder(1, 1).value()};
+                          Shape::half_space({0, 0, 1}, 0).value(), Shape::cylinder(1, 1).value()};
   for (const Shape& other : others) {
     EXPECT_EQ(screw_impact(other, s, box, {}).status, Status::bad_input);
     EXPECT_EQ(screw_impact(box, s, other, {}).status, Status::bad_input);

@@ -13,6 +13,8 @@ namespace {
 constexpr double lock_frequency = 60, lock_damping = 2;
 /// Of an error, how much a tree undoes in a sub-step.
 constexpr double tree_part = 0.5;
+/// How much heavier links must be to turn than just stays stable.
+constexpr double steadiness = 2;
 /// Metres or radians a second: errors are not undone faster.
 constexpr double push_speed = 12;
 
@@ -31,6 +33,10 @@ JointStep joint_step(double time) {
 
 void put(const Vec3& v, float* to) {
   for (int i = 0; i < 3; ++i) to[i] = static_cast<float>(v[i]);
+}
+Mat3 inverted(const Mat3& m) {
+  const Vec3 a = cross(m.y, m.z), b = cross(m.z, m.x), c = cross(m.x, m.y);
+  return transpose(Mat3{a, b, c}) * (1 / dot(m.x, a));
 }
 void put_symmetric(const Mat3& m, float* diagonal, float* products) {
   put({m.x.x, m.y.y, m.z.z}, diagonal);
@@ -275,7 +281,7 @@ void JointSolver::fill_trees(const JointStore& joints, std::span<const BodyMotio
       block.child_place[lane] = b_is_child ? j.b : j.a;
       block.parent_place[lane] = b_is_child ? j.a : j.b;
       block.sign[lane] = b_is_child ? 1.0F : -1.0F;
-      block.compliance[lane] = e.child != 0 ? 1e-6F : 1e-3F;
+      block.compliance[lane] = e.child != 0 ? 1e-9F : 1e-3F;
       for (std::size_t k = 0; k < 3; ++k) {
         block.mass_child[k][lane] = motions[block.child_place[lane]].inverse_mass[k];
         block.mass_parent[k][lane] = motions[block.parent_place[lane]].inverse_mass[k];
@@ -303,6 +309,40 @@ void JointSolver::fill_trees(const JointStore& joints, std::span<const BodyMotio
   }
 }
 
+/// How heavy a link must be to turn, so that the pull on it does not shake it. A force f at an arm r turns a body back with a stiffness of |f| |r|, which acts with a sub-step's delay: that is stable
+/// while inertia >= |f| |r| time^2. Links far lighter than what they carry are taken to be so heavy, about axes at right angles to the arm, as far as joints are concerned. Others are left as they are.
+void JointSolver::steady(std::uint32_t place, const Vec3& arm, double force, const Body& body) {
+  const double r = length(arm);
+  if (!(r > 0)) return;
+  const Vec3 along = arm / r, local = transpose_mul(body.frame.basis, along);
+  const Mat3& i = body.inertia;
+  const double across = 0.5 * (i.x.x + i.y.y + i.z.z - dot(local, i * local));
+  const double lacking = steadiness * force * r * time_ * time_ - across;
+  if (!(lacking > 0)) return;
+  added_[place] = added_[place] + (Mat3::identity() - outer(local, local)) * lacking;
+  has_added_[place] = 1;
+}
+
+void JointSolver::steady_bodies(const BodyStore& bodies, const JointStore& joints,
+                                std::span<BodyMotion> motions) {
+  added_.assign(motions.size(), Mat3::zero());
+  has_added_.assign(motions.size(), 0);
+  for (const Acting& j : acting_) {
+    const double force = joints[j.joint].strain;
+    if (j.a_moves) steady(j.a, j.place.arm_a, force, bodies[motions[j.a].slot]);
+    if (j.b_moves) steady(j.b, j.place.arm_b, force, bodies[motions[j.b].slot]);
+  }
+  // For contacts as well: of two ways to weigh a body, each would undo what the other does.
+  for (const std::uint32_t place : jointed_) {
+    const Body& body = bodies[motions[place].slot];
+    if (has_added_[place] == 0 || body.locked.turn_x || body.locked.turn_y || body.locked.turn_z)
+      continue;
+    const Mat3& r = body.frame.basis;
+    float* to = motions[place].inverse_inertia;
+    put_symmetric(r * inverted(body.inertia + added_[place]) * transpose(r), to, to + 3);
+  }
+}
+
 void JointSolver::place_bodies(const BodyStore& bodies, std::span<const BodyMotion> motions) {
   for (const std::uint32_t place : jointed_) {
     const BodyMotion& m = motions[place];
@@ -316,20 +356,24 @@ void JointSolver::place_bodies(const BodyStore& bodies, std::span<const BodyMoti
     if (locked) {
       std::copy(m.inverse_inertia, m.inverse_inertia + 3, to.inverse_inertia);
       std::copy(m.inverse_inertia + 3, m.inverse_inertia + 6, to.inverse_products);
-    } else {
-      const Mat3 r = to_matrix(m.rotation), back = transpose(r);
-      put_symmetric(r * body.inverse_inertia * back, to.inverse_inertia, to.inverse_products);
-      put_symmetric(r * body.inertia * back, to.inertia, to.products);
+      continue;
     }
+    const Mat3 r = to_matrix(m.rotation), back = transpose(r);
+    const bool added = has_added_[place] != 0;
+    const Mat3 own = added ? body.inertia + added_[place] : body.inertia;
+    put_symmetric(r * (added ? inverted(own) : body.inverse_inertia) * back, to.inverse_inertia,
+                  to.inverse_products);
     if (tree_of_[place] == 0) continue;
     TreeBody& tree = tree_bodies_[tree_of_[place]];
-    const auto mass = static_cast<float>(body.mass);
     tree = TreeBody{};
-    for (std::size_t i = 0; i < 3; ++i) {
-      tree.linear[i] = mass;
-      tree.angular[i] = to.inertia[i];
-      tree.angular_products[i] = to.products[i];
-    }
+    tree.mass[0] = tree.mass[2] = tree.mass[5] = body.mass;
+    const Mat3 inertia = r * own * back;
+    tree.mass[9] = inertia.x.x;
+    tree.mass[13] = inertia.y.x;
+    tree.mass[14] = inertia.y.y;
+    tree.mass[18] = inertia.z.x;
+    tree.mass[19] = inertia.z.y;
+    tree.mass[20] = inertia.z.z;
   }
 }
 
@@ -341,7 +385,7 @@ void JointSolver::refresh(const BodyStore& bodies, std::span<const BodyMotion> m
 }
 
 void JointSolver::begin(const BodyStore& bodies, JointStore& joints,
-                        std::span<const std::uint32_t> active, std::span<const BodyMotion> motions,
+                        std::span<const std::uint32_t> active, std::span<BodyMotion> motions,
                         std::span<const SolverBody> states, double time) {
   overloaded_.clear();
   acting_.clear();
@@ -349,12 +393,14 @@ void JointSolver::begin(const BodyStore& bodies, JointStore& joints,
   blocks_.clear();
   if (joints.count() == 0) return;
   step_ = joint_step(time);
+  time_ = time;
   collect(bodies, joints, active);
   find_trees(bodies, joints, motions);
   list_rows(joints);
   fill_trees(joints, motions);
   fill_rows(joints, motions, time);
   bodies_.resize(std::max(bodies_.size(), motions.size()));
+  steady_bodies(bodies, joints, motions);
   refresh(bodies, motions, states, true);
 }
 
@@ -418,7 +464,8 @@ void JointSolver::finish(JointStore& joints, double time) {
     }
   }
   for (const Acting& j : acting_) {
-    const JointRecord& record = joints[j.joint];
+    JointRecord& record = joints[j.joint];
+    record.strain = std::max(length(record.force), 0.9 * record.strain);
     if (length(record.force) > record.break_force || length(record.torque) > record.break_torque)
       overloaded_.push_back(j.joint);
   }

@@ -185,9 +185,9 @@ void ContactSolver::step(BodyStore& bodies, ContactStore& pairs, JointStore& joi
     states_.push_back(begin_state(bodies[slot]));
     motions_.push_back(begin_motion(bodies[slot], slot, gravity, h));
   }
+  joints_.begin(bodies, joints, active, motions_, states_, h);
   collect(bodies, pairs);
   fill(bodies, pairs);
-  joints_.begin(bodies, joints, active, motions_, states_, h);
   for (int i = 0; i < options.sub_steps; ++i) sub_step(bodies, h, options);
   bounce(blocks_, states_, static_cast<float>(options.bounce_threshold));
   store();

@@ -39,6 +39,7 @@ struct JointRecord {
   double twist = 0; ///< the last turn_x, whole turns included
   std::array<std::array<float, joint_effects>, joint_slots> impulse{}; ///< of a sub-step
   Vec3 force{}, torque{}; ///< on B, mean of the last step
+  double strain = 0;      ///< the greatest force of late: falls by a tenth each step
   std::uint64_t user = 0;
 };
 

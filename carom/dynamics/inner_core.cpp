@@ -10,8 +10,9 @@
 namespace carom {
 namespace {
 
-constexpr double greatest_part = 0.25; // of the inner size: how far a core is drawn in at most
-constexpr double composite_factor = 0.95;
+constexpr double greatest_part = 0.75; // of the inner size: how far a core is drawn in at most
+constexpr double ball_part = 0.25;     // of the inner size: the ball that is left at last
+constexpr double least_factor = 0.5;   // of what is not convex
 
 std::optional<InnerCore> smaller(const Shape& shape, const Vec3& about, double factor) {
   Result<Shape> small = shape.scaled(Vec3{factor, factor, factor});
@@ -42,7 +43,10 @@ double inner_size(const Shape& shape) {
 std::optional<InnerCore> inner_core(const Shape& shape, double depth) {
   if (const Compound* compound = body_of<Compound>(shape))
     return core_of_parts(*compound, shape.rounding(), depth);
-  if (!shape.convex()) return smaller(shape, bounds(shape).center(), composite_factor);
+  if (!shape.convex()) {
+    const double factor = std::max(least_factor, 1 - 2 * depth / std::max(shape.size(), 1e-30));
+    return smaller(shape, bounds(shape).center(), factor);
+  }
   const double size = inner_size(shape);
   if (!(size > 0)) return std::nullopt;
   return smaller(shape, shape.inner_ball().center, 1 - std::min(greatest_part, depth / size));
@@ -51,7 +55,7 @@ std::optional<InnerCore> inner_core(const Shape& shape, double depth) {
 std::optional<InnerCore> innermost_ball(const Shape& shape) {
   const double size = inner_size(shape);
   if (!(size > 0)) return std::nullopt;
-  Result<Shape> ball = Shape::sphere(greatest_part * size, shape.inner_ball().center);
+  Result<Shape> ball = Shape::sphere(ball_part * size, shape.inner_ball().center);
   if (!ball) return std::nullopt;
   return InnerCore{*ball, {}};
 }

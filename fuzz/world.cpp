@@ -96,9 +96,7 @@ BodyDef body(Source& source) {
   for (int i = source.chance(4) ? 3 : 1; i > 0; --i) def.shapes.push_back(part(source));
   def.pose = pose(source);
   const int kind = source.index(6);
-  def.kind = kind == 0   ? BodyKind::fixed
-             : kind == 1 ? BodyKind::kinematic
-                         : BodyKind::dynamic;
+  def.kind = kind == 0 ? BodyKind::fixed : kind == 1 ? BodyKind::kinematic : BodyKind::dynamic;
   if (source.chance(2)) {
     const double scale = source.chance(3) ? 100 : 1;
     def.velocity = vec(source) * scale;
@@ -108,12 +106,13 @@ BodyDef body(Source& source) {
     def.linear_damping = number(source);
     def.angular_damping = number(source);
     def.gravity_scale = number(source);
-    def.locked = {source.chance(2), source.chance(2), source.chance(2),
-                  source.chance(2), source.chance(2), source.chance(2)}; // NOLINT: order is fixed in braces
+    def.locked = {source.chance(2), source.chance(2), source.chance(2), source.chance(2),
+                  source.chance(2), source.chance(2)}; // NOLINT: order is fixed in braces
   }
   if (source.chance(4)) {
     const double mass = number(source);
-    def.mass = BodyMass{.mass = mass, .center = vec(source), .inertia = Mat3::diagonal(vec(source))};
+    def.mass =
+        BodyMass{.mass = mass, .center = vec(source), .inertia = Mat3::diagonal(vec(source))};
   }
   def.can_sleep = !source.chance(5);
   def.awake = !source.chance(5);
@@ -193,7 +192,8 @@ public:
     ++tally.restores;
     const std::vector<std::byte> bytes = world_.snapshot();
     World twin = world_;
-    require(twin.restore(bytes).has_value(), "a snapshot is not taken back");
+    const Result<void> back = twin.restore(bytes);
+    require(back.has_value(), back ? "" : back.error().message.c_str());
     require(twin.snapshot() == bytes, "a snapshot of what was restored differs");
     for (int i = 0; i < 2; ++i) {
       world_.step(1.0 / 60);
@@ -259,7 +259,7 @@ private:
     for (std::uint32_t i = 0; i < world.bodies().slots(); ++i) {
       const Body& b = world.bodies()[i];
       if (!b.exists) continue;
-      require(is_position(b.pose.position) && is_rotation(b.pose.rotation), "a pose is no number");
+      require(is_finite(b.pose.position) && is_rotation(b.pose.rotation), "a pose is no number");
       require(is_finite(b.velocity) && is_finite(b.angular_velocity), "a velocity is no number");
     }
     require(world.active_count() <= world.body_count(), "more are awake than there are");

@@ -3,6 +3,7 @@
 // all ways are known.
 #include "carom/dynamics/continuous.h"
 
+#include "carom/dynamics/islands.h"
 #include "carom/geometry/overlap_box.h"
 #include "carom/math/tolerance.h"
 #include "carom/math/trig.h"
@@ -12,6 +13,9 @@
 
 namespace carom {
 namespace {
+
+// A body that turns oftener within a step is wherever it can reach.
+constexpr double most_turns = 8;
 
 Vec3 vec(const float* v) { return {v[0], v[1], v[2]}; }
 
@@ -28,7 +32,8 @@ Motion motion_of(const Body& body, const Vec3& moved, const Quat& end, const Vec
   const Vec3 axis = sine > 1e-6 ? v / sine : normalized_or(turned, Vec3{0, 0, 1});
   const double angle = 2 * atan2(dot(v, axis), way.w * sign);
   m.axis = axis;
-  m.angle = angle + two_pi * std::floor((dot(turned, axis) - angle) / two_pi + 0.5);
+  const double turns = std::floor((dot(turned, axis) - angle) / two_pi + 0.5);
+  m.angle = angle + two_pi * std::clamp(turns, -most_turns, most_turns);
   if (turned == Vec3{} && v == Vec3{}) m.angle = 0;
   return m;
 }
@@ -42,8 +47,9 @@ Aabb box_of(const Body& body, const Motion& m) {
 
 /// What touched the body in the step.
 struct Touched {
-  bool by_immovable = false, by_movable = false,
-       by_driven = false; ///< driven: kinematic, or a belt
+  bool by_immovable = false, by_movable = false;
+  /// It was near nothing but fixed bodies that do not run as belts; contacts may have come and gone within the step.
+  bool near_fixed = false, near_others = false;
   [[nodiscard]] bool any() const { return by_immovable || by_movable; }
 };
 bool carries(const ContactStore& pairs, const PairRecord& pair) {
@@ -57,10 +63,11 @@ Touched touched_by(const ContinuousStep& step, std::uint32_t slot) {
   for (std::uint32_t p = step.bodies[slot].first_contact; p != no_index;
        p = step.pairs.next_of(p, slot)) {
     const PairRecord& pair = step.pairs[p];
-    if (pair.sensor || !carries(step.pairs, pair)) continue;
+    if (!pair_carries(step.pairs, pair)) continue;
     const Body& other = step.bodies[pair.body_a == slot ? pair.body_b : pair.body_a];
-    (other.movable() ? t.by_movable : t.by_immovable) = true;
-    t.by_driven = t.by_driven || pair.belt || other.kind == BodyKind::kinematic;
+    const bool fixed = other.kind == BodyKind::fixed && !pair.belt;
+    (fixed ? t.near_fixed : t.near_others) = true;
+    if (carries(step.pairs, pair)) (other.movable() ? t.by_movable : t.by_immovable) = true;
   }
   return t;
 }
@@ -93,7 +100,9 @@ void Continuous::find_near(Step step, std::uint32_t way, std::uint32_t own) {
   const PlacedShape& shape = step.bodies.shape(own);
   Motion motion = ways_[way].motion;
   motion.start = shape.world;
-  const Aabb box = swept_bounds(shape.def.shape, motion);
+  // Of one that turns all around, a ball will do.
+  const Aabb box =
+      std::fabs(motion.angle) > two_pi ? ways_[way].box : swept_bounds(shape.def.shape, motion);
   const Body& body = step.bodies[shape.body];
   near_.clear();
   const auto put = [&](std::uint32_t other) {
@@ -224,7 +233,7 @@ void Continuous::follow(Step step) {
     const Touched touched = touched_by(step, ways_[i].slot);
     ways_[i].touched = touched.any();
     ways_[i].resting = touched.by_immovable;
-    ways_[i].hit_only_fixed = touched.by_immovable && !touched.by_movable && !touched.by_driven;
+    ways_[i].hit_only_fixed = touched.near_fixed && !touched.near_others;
   }
   for (std::uint32_t i = 0; i < fast; ++i)
     if (step.bodies[ways_[i].slot].movable()) follow_one(step, i);

@@ -21,7 +21,7 @@ namespace [[gnu::visibility("default")]] carom {
 
 /// A displacement that is far for the body: of any point of it, in a step. What stays below is held by contacts made ahead.
 [[nodiscard]] inline double far_for(const Body& body, double margin) {
-  return std::max(0.25 * body.inner, 0.5 * margin);
+  return body.inner > 0 ? std::max(0.25 * body.inner, 0.02 * margin) : 0.5 * margin;
 }
 /// Whether it will come far in this time, if nothing stops it.
 [[nodiscard]] inline bool moves_far(const Body& body, double time, double margin) {

@@ -3,6 +3,7 @@
 
 #include "carom/query/contact_patches.h"
 #include "carom/query/contacts.h"
+#include "carom/query/distance.h"
 
 #include <algorithm>
 #include <cmath>
@@ -84,6 +85,9 @@ std::vector<Point> points_of(const BodyStore& bodies, std::uint32_t own, std::ui
   std::vector<ContactPatch> patches;
   contact_patches(a.def.shape, at, b.def.shape, pose, patches, {.margin = near});
   for (const ContactPatch& p : patches) add_points(p.manifold, state.frame.origin, near, points);
+  const Distance d = distance(a.def.shape, at, b.def.shape, pose);
+  if (d.value > 0 && d.value <= near)
+    points.push_back({(d.on_a + d.on_b) * 0.5 - state.frame.origin, -d.normal, {}});
   return points;
 }
 

@@ -156,6 +156,7 @@ std::vector<std::uint32_t> SnapshotReader::get_list(std::uint32_t limit) {
     x = get_u32();
     need(x < limit);
   }
+  if (!ok_) list.clear();
   return list;
 }
 

@@ -86,7 +86,7 @@ public:
   Quat get_quat();
   /// A number of things of which each takes at least so many bytes: so it cannot be more than there are bytes for.
   std::uint32_t get_count(std::size_t least_bytes);
-  /// Numbers below a limit.
+  /// Numbers below a limit; none once failed.
   std::vector<std::uint32_t> get_list(std::uint32_t limit);
   /// The content of the next section, which must have this name.
   SnapshotReader get_section(const char (&name)[5]);

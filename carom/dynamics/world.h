@@ -155,6 +155,8 @@ private:
   // world_continuous.cpp
   void stop_fast_bodies();
   void place_stopped(std::uint32_t slot, Vec3& center, Quat& rotation, Vec3& velocity, Vec3& spin);
+  void keep_energy(std::uint32_t slot, const Vec3& center, const Quat& rotation, Vec3& velocity,
+                   Vec3& spin) const;
   void place_carried();
   void tell_passes();
   // world_joints.cpp

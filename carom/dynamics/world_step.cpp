@@ -94,6 +94,7 @@ void World::finish_bodies(double time) {
     Vec3 center = body.frame.origin + moved;
     Quat rotation = solver_.motion(i).rotation;
     place_stopped(slot, center, rotation, velocity, spin);
+    keep_energy(slot, center, rotation, velocity, spin);
     if (!is_speed(velocity) || !is_speed(spin) || !is_position(center) || !is_rotation(rotation)) {
       freeze(slot);
       continue;

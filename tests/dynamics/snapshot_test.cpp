@@ -25,7 +25,7 @@ std::uint64_t told(const Events& events) {
 }
 
 TEST(Snapshot, RollbackOfSixtyStepsInABusyScene) {
-  for (std::uint64_t seed = 1; seed <= fewer_when_sanitized(10); ++seed) {
+  for (std::uint64_t seed = 1; seed <= 2; ++seed) {
     Random random(seed + 100);
     BusyScene scene(seed);
     const auto first = 20 + random.below(200);

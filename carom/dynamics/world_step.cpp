@@ -20,7 +20,6 @@ void World::find_pairs() {
   for (const auto& [i, k] : broad_phase_.new_pairs()) {
     const PlacedShape &a = bodies_.shape(i), &b = bodies_.shape(k);
     if (pairs_.find(i, k) != no_index || !may_touch(i, k)) continue;
-    if (joints_.forbids(bodies_, a.body, b.body)) continue;
     const std::uint32_t pair = pairs_.add(bodies_, i, k);
     if (bodies_[a.body].active_at != no_index || bodies_[b.body].active_at != no_index)
       pairs_.activate(pair);

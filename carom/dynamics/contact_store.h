@@ -52,6 +52,7 @@ struct PairRecord {
   Quat made_turned{};
   double made_margin = -1; ///< what was looked for; negative: never made
   double clear_by = -1; ///< a distance that the shapes had then at least; negative: none is known
+  Vec3 axis{}; ///< from A toward B in A's frame: along it they were measured last; zero: never
   PairCache cache;
 };
 

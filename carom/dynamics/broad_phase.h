@@ -25,10 +25,14 @@ public:
 
   /// Pairs that may have begun since the last time, each once, the lower number first, sorted. Among them may be some that were there before.
   const std::vector<std::pair<std::uint32_t, std::uint32_t>>& new_pairs();
+  /// Shapes whose fat boxes were made anew between the last two calls of new_pairs(); whether a fixed one came or moved.
+  [[nodiscard]] const std::vector<std::uint32_t>& moved() const { return moved_; }
+  [[nodiscard]] bool fixed_moved() const { return fixed_moved_; }
 
 private:
   DynamicTree moving_, fixed_;
-  bool fixed_changed_ = false;
+  bool fixed_changed_ = false, fixed_moved_ = false;
+  std::vector<std::uint32_t> moved_;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> found_;
 };
 

@@ -8,6 +8,7 @@
 #include "carom/query/pair_cache.h"
 
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -56,6 +57,26 @@ struct PairRecord {
   PairCache cache;
 };
 
+/// What is looked at of every active pair in every step: side by side, so that a pair of which nothing has changed costs a line of memory. It only ever saves time: what it lets pass would be let pass by the pair itself.
+struct PairHead {
+  std::uint32_t body_a = no_index, body_b = no_index;
+  /// While the ways of both bodies (BodyTravel), with turns times these factors, add up to no more than this, the manifolds will do; and while they close no faster than that in a step.
+  double limit = -INFINITY;
+  float turn_a = 0, turn_b = 0;
+  float closing = 0;
+  bool carries = true;   ///< there may be points
+  bool touching = false; ///< as told by events; always of sensors
+  bool ground_a = false, ground_b = false; ///< bodies that are fixed
+};
+
+/// How far a body has come since it was made, at least: sums of steps, which only grow.
+struct BodyTravel {
+  double moved = 0, turned = 0; ///< its centre; radians
+  float closing = 0;            ///< speed times the step's time
+  std::uint32_t boxes_step = 0; ///< the step in which its boxes were made anew
+  std::uint32_t awake_step = 0; ///< the last step in which it was awake; of fixed bodies the greatest number
+};
+
 class ContactStore {
 public:
   /// The pair of two shapes, or no_index.
@@ -86,6 +107,11 @@ public:
   void activate(std::uint32_t pair);
   void deactivate(std::uint32_t pair);
   [[nodiscard]] const std::vector<std::uint32_t>& active() const { return active_; }
+  /// Of the active pair at this place of the list.
+  [[nodiscard]] PairHead& head(std::size_t at) { return heads_[at]; }
+  [[nodiscard]] const PairHead& head(std::size_t at) const { return heads_[at]; }
+  /// The pairs of a body are to be looked at anew: it was put somewhere else.
+  void forget(const BodyStore& bodies, std::uint32_t body);
 
 private:
   [[nodiscard]] std::size_t home(std::uint64_t key) const;
@@ -99,6 +125,7 @@ private:
   std::vector<Manifold> pool_;
   std::vector<std::uint32_t> free_pairs_, free_manifolds_;
   std::vector<std::uint32_t> active_;
+  std::vector<PairHead> heads_; ///< beside active_
   struct Entry {
     std::uint64_t key = ~std::uint64_t{0};
     std::uint32_t pair = no_index;

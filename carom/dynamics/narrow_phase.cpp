@@ -188,6 +188,43 @@ void NarrowPhase::update(const BodyStore& bodies, ContactStore& pairs, std::uint
   }
 }
 
+/// The tests of update(), turned into bounds for motions: the shape of less reach, `own`, is measured in the other's frame. It moves there by no more than both move, and by the other's turn times its distance
+/// from it; and its points by both turns times its reach.
+void NarrowPhase::set_head(const BodyStore& bodies, const ContactStore& pairs, std::uint32_t pair,
+                           std::span<const BodyTravel> travels, const NarrowPhaseOptions& options,
+                           PairHead& head) {
+  const PairRecord& p = pairs[pair];
+  const PlacedShape &shape_a = bodies.shape(p.shape_a), &shape_b = bodies.shape(p.shape_b);
+  const Body &a = bodies[p.body_a], &b = bodies[p.body_b];
+  const bool a_moves = shape_a.reach <= shape_b.reach;
+  const double reach = a_moves ? shape_a.reach : shape_b.reach;
+  const Relative now = a_moves ? relative(a, b) : relative(b, a);
+  const double moved = motion_between({p.made_at, p.made_turned}, now, reach);
+  const BodyTravel &way_a = travels[p.body_a], &way_b = travels[p.body_b];
+  const double closing = double{way_a.closing} + double{way_b.closing};
+  const double free = options.margin * (p.flat_faces ? flat_part : round_part);
+  double room = 0, close = 0;
+  if (!p.sensor && closing + options.margin <= p.made_margin + free) {
+    room = free - moved;
+    close = p.made_margin + free - options.margin;
+  }
+  const double clear = 0.5 * (p.clear_by - options.margin - moved - closing);
+  if (!p.sensor && clear > room) {
+    room = clear;
+    close = closing + clear;
+  }
+  room = std::max(room, 0.0) * 0.999;
+  const double other = length(now.at) + room + reach;
+  head.turn_a = static_cast<float>((a_moves ? reach : other) * 1.000001);
+  head.turn_b = static_cast<float>((a_moves ? other : reach) * 1.000001);
+  const double sum = way_a.moved + way_b.moved + static_cast<double>(head.turn_a) * way_a.turned +
+                     static_cast<double>(head.turn_b) * way_b.turned;
+  head.limit = sum + room - 1e-14 * sum;
+  head.closing = static_cast<float>(close * 0.999999);
+  head.ground_a = a.kind == BodyKind::fixed;
+  head.ground_b = b.kind == BodyKind::fixed;
+}
+
 /// Two small polytopes, balls or capsules.
 void NarrowPhase::meet_forms(const Look& look, PairRecord& p) {
   const Frame frame_a = look.shape_a.world.frame(), frame_b = look.shape_b.world.frame();

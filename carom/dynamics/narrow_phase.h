@@ -20,6 +20,10 @@ public:
   /// Brings the pair's manifolds up to date; of a sensor, whether the two overlap: the count of points is 1 or 0 then.
   void update(const BodyStore& bodies, ContactStore& pairs, std::uint32_t pair,
               const NarrowPhaseOptions& options);
+  /// For how long the pair, just brought up to date, need not be looked at.
+  static void set_head(const BodyStore& bodies, const ContactStore& pairs, std::uint32_t pair,
+                       std::span<const BodyTravel> travels, const NarrowPhaseOptions& options,
+                       PairHead& head);
 
 private:
   /// A pair in the making.

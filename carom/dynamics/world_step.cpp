@@ -39,12 +39,40 @@ void World::find_pairs() {
   }
 }
 
+/// Who is awake, whose boxes are new, and how fast they are.
+void World::update_travels(double time) {
+  ++step_;
+  travels_.resize(bodies_.slots());
+  for (const std::uint32_t slot : active_) {
+    BodyTravel& t = travels_[slot];
+    t.awake_step = step_;
+    t.closing = static_cast<float>(length(bodies_[slot].velocity) * time * 1.000001);
+  }
+  for (const std::uint32_t i : broad_phase_.moved()) travels_[bodies_.shape(i).body].boxes_step = step_;
+}
+
+/// Whether a pair is as it was, to within what its manifolds allow. Bodies that sleep are looked at: they may have to wake.
+bool World::nothing_new(const PairHead& head) const {
+  const BodyTravel &a = travels_[head.body_a], &b = travels_[head.body_b];
+  return (head.ground_a || a.awake_step == step_) && (head.ground_b || b.awake_step == step_) &&
+         a.boxes_step != step_ && b.boxes_step != step_ && !broad_phase_.fixed_moved() &&
+         a.moved + b.moved + double{head.turn_a} * a.turned + double{head.turn_b} * b.turned <=
+             head.limit &&
+         a.closing + b.closing <= head.closing;
+}
+
 /// Pairs may become active on the way, as bodies wake: they are at the end of the list, and come to their turn.
 void World::update_contacts(double time) {
   const NarrowPhaseOptions options{options_.margin, time};
   gone_.clear();
   grounded_.clear();
+  update_travels(time);
   for (std::size_t at = 0; at < pairs_.active().size(); ++at) {
+    if (const PairHead& head = pairs_.head(at); nothing_new(head)) {
+      if (head.carries && head.ground_a) grounded_.push_back(head.body_b);
+      if (head.carries && head.ground_b) grounded_.push_back(head.body_a);
+      continue;
+    }
     const std::uint32_t i = pairs_.active()[at];
     const PairRecord& p = pairs_[i];
     const PlacedShape &shape_a = bodies_.shape(p.shape_a), &shape_b = bodies_.shape(p.shape_b);
@@ -55,7 +83,11 @@ void World::update_contacts(double time) {
       continue;
     }
     narrow_phase_.update(bodies_, pairs_, i, options);
-    if (!pair_carries(pairs_, pairs_[i])) continue;
+    PairHead& head = pairs_.head(at);
+    NarrowPhase::set_head(bodies_, pairs_, i, travels_, options, head);
+    head.carries = pair_carries(pairs_, p);
+    head.touching = head.touching || p.sensor;
+    if (!head.carries) continue;
     if (a.kind == BodyKind::fixed) grounded_.push_back(p.body_b);
     if (b.kind == BodyKind::fixed) grounded_.push_back(p.body_a);
     if (a.movable() && a.active_at == no_index && moves_of_itself(b)) wake_slot(p.body_a);
@@ -69,7 +101,12 @@ void World::update_contacts(double time) {
   for (std::size_t i = 1; i < grounded_.size(); ++i) {
     const bool first_of_several =
         grounded_[i] == grounded_[i - 1] && (i < 2 || grounded_[i] != grounded_[i - 2]);
-    if (first_of_several) weld_seams(bodies_, pairs_, grounded_[i], options_.margin);
+    if (!first_of_several) continue;
+    weld_seams(bodies_, pairs_, grounded_[i], options_.margin);
+    for (std::uint32_t k = bodies_[grounded_[i]].first_contact; k != no_index;
+         k = pairs_.next_of(k, grounded_[i]))
+      if (pairs_[k].active_at != no_index)
+        pairs_.head(pairs_[k].active_at).carries = pair_carries(pairs_, pairs_[k]);
   }
 }
 
@@ -114,6 +151,11 @@ void World::finish_bodies(double time) {
       body.angular_velocity = spin;
     }
     body.force = body.torque = Vec3{};
+    const Quat turn = rotation * conjugate(body.pose.rotation);
+    const double half_sine = std::min(length(Vec3{turn.x, turn.y, turn.z}), 1.0);
+    // The arc sine of x is at most x + (pi / 2 - 1) x^3.
+    travels_[slot].turned += 2 * half_sine * (1 + 0.571 * half_sine * half_sine);
+    travels_[slot].moved += length(moved);
     bodies_.place_center(slot, rotation, center);
     update_boxes(slot, velocity * time);
   }
@@ -173,13 +215,17 @@ Touch touch_of(const BodyStore& bodies, const ContactStore& pairs, const PairRec
 } // namespace
 
 void World::finish_contacts() {
-  for (const std::uint32_t i : pairs_.active()) {
+  for (std::size_t at = 0; at < pairs_.active().size(); ++at) {
+    PairHead& head = pairs_.head(at);
+    if (!head.carries && !head.touching) continue;
+    if (head.carries && head.touching && !options_.persist_events) continue;
+    const std::uint32_t i = pairs_.active()[at];
     PairRecord& p = pairs_[i];
     const bool carries = p.sensor ? p.manifold.count > 0 : pair_carries(pairs_, p);
-    if (!carries) {
-      end_contact(i);
-      continue;
-    }
+    if (!carries) end_contact(i);
+    // A sensor's points are no contact: it is always looked at.
+    head.touching = p.sensor || p.touching;
+    if (!carries) continue;
     if (p.touching && !options_.persist_events) continue;
     const PlacedShape &a = bodies_.shape(p.shape_a), &b = bodies_.shape(p.shape_b);
     const BodyId id_a = bodies_.id_of(a.body), id_b = bodies_.id_of(b.body);
@@ -197,7 +243,7 @@ void World::finish_contacts() {
                                      a.number, b.number,
                                      bodies_[p.body_a].frame.basis * p.manifold.normal, touch.point,
                                      touch.impulse, p.touching ? 0 : touch.approach});
-    p.touching = true;
+    p.touching = head.touching = true;
   }
 }
 

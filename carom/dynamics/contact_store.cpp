@@ -166,7 +166,7 @@ void ContactStore::deactivate(std::uint32_t pair) {
 
 void ContactStore::forget(const BodyStore& bodies, std::uint32_t body) {
   for (std::uint32_t i = bodies[body].first_contact; i != no_index; i = next_of(i, body))
-    if (pairs_[i].active_at != no_index) heads_[pairs_[i].active_at].limit = -INFINITY;
+    if (pairs_[i].active_at != no_index) heads_[pairs_[i].active_at].room = -1;
 }
 
 } // namespace carom

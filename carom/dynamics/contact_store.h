@@ -60,21 +60,24 @@ struct PairRecord {
 /// What is looked at of every active pair in every step: side by side, so that a pair of which nothing has changed costs a line of memory. It only ever saves time: what it lets pass would be let pass by the pair itself.
 struct PairHead {
   std::uint32_t body_a = no_index, body_b = no_index;
-  /// While the ways of both bodies (BodyTravel), with turns times these factors, add up to no more than this, the manifolds will do; and while they close no faster than that in a step.
-  double limit = -INFINITY;
+  float between[3] = {}; ///< from A's centre to B's
+  /// While that has changed by no more than this, with the turns of both bodies times these factors, the manifolds will do; and while they close no faster in a step. Negative: not known.
+  float room = -1;
   float turn_a = 0, turn_b = 0;
   float closing = 0;
-  bool carries = true;   ///< there may be points
-  bool touching = false; ///< as told by events; always of sensors
+  bool carries = true;                     ///< there may be points
+  bool touching = false;                   ///< as told by events; always of sensors
   bool ground_a = false, ground_b = false; ///< bodies that are fixed
+  double turned = 0;                       ///< turns times factors when it was made
 };
 
-/// How far a body has come since it was made, at least: sums of steps, which only grow.
+/// What heads are compared with: where a body is now.
 struct BodyTravel {
-  double moved = 0, turned = 0; ///< its centre; radians
-  float closing = 0;            ///< speed times the step's time
+  Vec3 center{};
+  double turned = 0;            ///< radians, all that it ever did: it only grows
+  float step_way[3] = {};       ///< velocity times the step's time
   std::uint32_t boxes_step = 0; ///< the step in which its boxes were made anew
-  std::uint32_t awake_step = 0; ///< the last step in which it was awake; of fixed bodies the greatest number
+  std::uint32_t awake_step = 0; ///< the last step in which it was awake
 };
 
 class ContactStore {

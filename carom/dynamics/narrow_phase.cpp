@@ -188,8 +188,8 @@ void NarrowPhase::update(const BodyStore& bodies, ContactStore& pairs, std::uint
   }
 }
 
-/// The tests of update(), turned into bounds for motions: the shape of less reach, `own`, is measured in the other's frame. It moves there by no more than both move, and by the other's turn times its distance
-/// from it; and its points by both turns times its reach.
+/// The tests of update(), turned into bounds for motions: the shape of less reach, `own`, is measured in the other's frame. Its centre moves there by no more than the way from centre to centre changes, and the
+/// other's turn times its distance; and its points by both turns times its reach.
 void NarrowPhase::set_head(const BodyStore& bodies, const ContactStore& pairs, std::uint32_t pair,
                            std::span<const BodyTravel> travels, const NarrowPhaseOptions& options,
                            PairHead& head) {
@@ -200,8 +200,7 @@ void NarrowPhase::set_head(const BodyStore& bodies, const ContactStore& pairs, s
   const double reach = a_moves ? shape_a.reach : shape_b.reach;
   const Relative now = a_moves ? relative(a, b) : relative(b, a);
   const double moved = motion_between({p.made_at, p.made_turned}, now, reach);
-  const BodyTravel &way_a = travels[p.body_a], &way_b = travels[p.body_b];
-  const double closing = double{way_a.closing} + double{way_b.closing};
+  const double closing = length(b.velocity - a.velocity) * options.time_step;
   const double free = options.margin * (p.flat_faces ? flat_part : round_part);
   double room = 0, close = 0;
   if (!p.sensor && closing + options.margin <= p.made_margin + free) {
@@ -213,14 +212,17 @@ void NarrowPhase::set_head(const BodyStore& bodies, const ContactStore& pairs, s
     room = clear;
     close = closing + clear;
   }
-  room = std::max(room, 0.0) * 0.999;
-  const double other = length(now.at) + room + reach;
-  head.turn_a = static_cast<float>((a_moves ? reach : other) * 1.000001);
-  head.turn_b = static_cast<float>((a_moves ? other : reach) * 1.000001);
-  const double sum = way_a.moved + way_b.moved + static_cast<double>(head.turn_a) * way_a.turned +
-                     static_cast<double>(head.turn_b) * way_b.turned;
-  head.limit = sum + room - 1e-14 * sum;
-  head.closing = static_cast<float>(close * 0.999999);
+  const Vec3 between = b.frame.origin - a.frame.origin;
+  const double far = length(between);
+  const double other = far + std::max(room, 0.0) + reach;
+  head.turn_a = static_cast<float>((a_moves ? reach : other) * 1.00001);
+  head.turn_b = static_cast<float>((a_moves ? other : reach) * 1.00001);
+  head.turned = double{head.turn_a} * travels[p.body_a].turned +
+                double{head.turn_b} * travels[p.body_b].turned;
+  for (int i = 0; i < 3; ++i) head.between[i] = static_cast<float>(between[i]);
+  // Floats: what is stored and what is computed may be off by a few roundings.
+  head.room = static_cast<float>(0.999 * room - 1e-6 * far);
+  head.closing = static_cast<float>(0.999 * close);
   head.ground_a = a.kind == BodyKind::fixed;
   head.ground_b = b.kind == BodyKind::fixed;
 }

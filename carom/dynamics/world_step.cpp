@@ -39,26 +39,39 @@ void World::find_pairs() {
   }
 }
 
-/// Who is awake, whose boxes are new, and how fast they are.
+/// Who is awake, whose boxes are new, where they are, and how fast.
 void World::update_travels(double time) {
   ++step_;
   travels_.resize(bodies_.slots());
   for (const std::uint32_t slot : active_) {
     BodyTravel& t = travels_[slot];
+    const Body& body = bodies_[slot];
     t.awake_step = step_;
-    t.closing = static_cast<float>(length(bodies_[slot].velocity) * time * 1.000001);
+    t.center = body.frame.origin;
+    for (int i = 0; i < 3; ++i) t.step_way[i] = static_cast<float>(body.velocity[i] * time);
   }
-  for (const std::uint32_t i : broad_phase_.moved()) travels_[bodies_.shape(i).body].boxes_step = step_;
+  for (const std::uint32_t i : broad_phase_.moved())
+    travels_[bodies_.shape(i).body].boxes_step = step_;
 }
 
 /// Whether a pair is as it was, to within what its manifolds allow. Bodies that sleep are looked at: they may have to wake.
 bool World::nothing_new(const PairHead& head) const {
   const BodyTravel &a = travels_[head.body_a], &b = travels_[head.body_b];
-  return (head.ground_a || a.awake_step == step_) && (head.ground_b || b.awake_step == step_) &&
-         a.boxes_step != step_ && b.boxes_step != step_ && !broad_phase_.fixed_moved() &&
-         a.moved + b.moved + double{head.turn_a} * a.turned + double{head.turn_b} * b.turned <=
-             head.limit &&
-         a.closing + b.closing <= head.closing;
+  if (a.boxes_step == step_ || b.boxes_step == step_ || !(head.room >= 0)) return false;
+  if (!(head.ground_a || a.awake_step == step_) || !(head.ground_b || b.awake_step == step_))
+    return false;
+  const Vec3 between = b.center - a.center;
+  float moved = 0, closing = 0;
+  for (int i = 0; i < 3; ++i) {
+    const float d = static_cast<float>(between[i]) - head.between[i];
+    const float c = b.step_way[i] - a.step_way[i];
+    moved += d * d;
+    closing += c * c;
+  }
+  const auto turned = static_cast<float>(double{head.turn_a} * a.turned +
+                                         double{head.turn_b} * b.turned - head.turned);
+  const float room = head.room - turned;
+  return room >= 0 && moved <= room * room && closing <= head.closing * head.closing;
 }
 
 /// Pairs may become active on the way, as bodies wake: they are at the end of the list, and come to their turn.
@@ -67,8 +80,9 @@ void World::update_contacts(double time) {
   gone_.clear();
   grounded_.clear();
   update_travels(time);
+  const bool all_new = broad_phase_.fixed_moved();
   for (std::size_t at = 0; at < pairs_.active().size(); ++at) {
-    if (const PairHead& head = pairs_.head(at); nothing_new(head)) {
+    if (const PairHead& head = pairs_.head(at); !all_new && nothing_new(head)) {
       if (head.carries && head.ground_a) grounded_.push_back(head.body_b);
       if (head.carries && head.ground_b) grounded_.push_back(head.body_a);
       continue;
@@ -83,6 +97,8 @@ void World::update_contacts(double time) {
       continue;
     }
     narrow_phase_.update(bodies_, pairs_, i, options);
+    travels_[p.body_a].center = a.frame.origin; // of bodies that are not awake, too
+    travels_[p.body_b].center = b.frame.origin;
     PairHead& head = pairs_.head(at);
     NarrowPhase::set_head(bodies_, pairs_, i, travels_, options, head);
     head.carries = pair_carries(pairs_, p);
@@ -155,7 +171,6 @@ void World::finish_bodies(double time) {
     const double half_sine = std::min(length(Vec3{turn.x, turn.y, turn.z}), 1.0);
     // The arc sine of x is at most x + (pi / 2 - 1) x^3.
     travels_[slot].turned += 2 * half_sine * (1 + 0.571 * half_sine * half_sine);
-    travels_[slot].moved += length(moved);
     bodies_.place_center(slot, rotation, center);
     update_boxes(slot, velocity * time);
   }

@@ -12,16 +12,20 @@ namespace {
 
 constexpr double least_sine = 1e-3; // of two edges: those nearly parallel have the axes of faces
 
-/// Bounds the gap of directions from above.
+/// Bounds the gap of directions from above. In floats: a little is added for their rounding.
 struct GapBound {
   Vec3 between;
   double radii;
+  using Faces = std::array<float, ConvexForm::most_faces>;
 
-  [[nodiscard]] double most(const Vec3& n) const { return dot(n, between) - radii; }
+  /// What a direction must reach along `between` to have a gap above `gap`.
+  [[nodiscard]] float least(double gap) const {
+    return static_cast<float>(gap + radii - 1e-6 * (length(between) + radii));
+  }
   /// Of all normals of an edge.
-  [[nodiscard]] double most(double left, double right, double spread) const {
-    const double farther = std::max(left, right);
-    return (farther > 0 ? farther * spread : farther) - radii;
+  [[nodiscard]] static float most(const Faces& faces, const ConvexForm::Edge& e) {
+    const float farther = std::max(faces[e.left], faces[e.right]);
+    return farther > 0 ? farther * e.spread : farther;
   }
 };
 
@@ -54,19 +58,19 @@ private:
   std::size_t count_ = 0;
 };
 
-/// The edges of a form that may have an axis with a gap above `least`; `sign`: 1 where its outward normals are those from A toward B, -1 the other way.
-void list_edges(const ConvexForm& form, const Frame* frame, const GapBound& bound, double sign,
-                double least, EdgeList& list) {
-  const Vec3 toward = frame ? frame->direction_to_local(bound.between) * sign : bound.between * sign;
+/// The edges of a form that may have an axis with a gap above `gap`; `faces`: how far their outward normals point along the way from the one to the other.
+void list_edges(const ConvexForm& form, const Frame* frame, const GapBound::Faces& faces,
+                float least, EdgeList& list) {
   for (const ConvexForm::Edge& e : form.edges()) {
+    if (!(GapBound::most(faces, e) > least)) continue;
     const Vec3 &left = form.planes()[e.left].normal, &right = form.planes()[e.right].normal;
-    if (!(bound.most(dot(left, toward), dot(right, toward), e.spread) > least)) continue;
     const Vec3& from = form.vertices()[e.from];
+    const Vec3 direction = normalized(form.vertices()[e.to] - from);
     if (frame)
-      list.push({frame->to_world(from), frame->direction_to_world(e.direction),
+      list.push({frame->to_world(from), frame->direction_to_world(direction),
                  frame->direction_to_world(left), frame->direction_to_world(right)});
     else
-      list.push({from, e.direction, left, right});
+      list.push({from, direction, left, right});
   }
 }
 
@@ -92,19 +96,22 @@ Vec3 across(const PlacedEdge& e, const Vec3& other) {
   return n * ((dot(n, e.left + e.right) < 0 ? -1 : 1) / l);
 }
 
-void try_faces_of_a(const ConvexForm& a, const PlacedForm& b, const GapBound& bound, MeetingAxis& best) {
-  for (const ConvexForm::Plane& p : a.planes()) {
-    if (!(bound.most(p.normal) > best.gap)) continue;
+void try_faces_of_a(const ConvexForm& a, const PlacedForm& b, const GapBound& bound,
+                    const GapBound::Faces& faces, MeetingAxis& best) {
+  for (std::size_t i = 0; i < a.planes().size(); ++i) {
+    if (!(faces[i] > bound.least(best.gap))) continue;
+    const ConvexForm::Plane& p = a.planes()[i];
     const Vec3 on_b = b.support(-p.normal);
     const double gap = dot(p.normal, on_b) - p.offset;
     if (gap > best.gap) best = {p.normal, gap, on_b - p.normal * gap, on_b};
   }
 }
 
-void try_faces_of_b(const ConvexForm& a, const PlacedForm& b, const GapBound& bound, MeetingAxis& best) {
-  const Vec3 toward = b.frame.direction_to_local(bound.between);
-  for (const ConvexForm::Plane& p : b.form.planes()) {
-    if (!(-dot(p.normal, toward) - bound.radii > best.gap)) continue;
+void try_faces_of_b(const ConvexForm& a, const PlacedForm& b, const GapBound& bound,
+                    const GapBound::Faces& faces, MeetingAxis& best) {
+  for (std::size_t i = 0; i < b.form.planes().size(); ++i) {
+    if (!(faces[i] > bound.least(best.gap))) continue;
+    const ConvexForm::Plane& p = b.form.planes()[i];
     const Vec3 n = -b.frame.direction_to_world(p.normal);
     const Vec3 on_a = a.support(n);
     const double gap = dot(n, b.frame.origin) - p.offset - dot(n, on_a);
@@ -163,11 +170,15 @@ MeetingAxis deepest_axis(const ConvexForm& a, const PlacedForm& b, const Meeting
   }
   MeetingAxis best = start;
   const GapBound bound = bound_of(a, b);
-  try_faces_of_a(a, b, bound, best);
-  try_faces_of_b(a, b, bound, best);
+  GapBound::Faces of_faces_a, of_faces_b;
+  a.faces_along(bound.between, of_faces_a);
+  b.form.faces_along(-b.frame.direction_to_local(bound.between), of_faces_b);
+  try_faces_of_a(a, b, bound, of_faces_a, best);
+  try_faces_of_b(a, b, bound, of_faces_b, best);
   EdgeList of_a, of_b;
-  if (a.dimension() == 3) list_edges(a, nullptr, bound, 1, best.gap, of_a);
-  if (b.form.dimension() == 3) list_edges(b.form, &b.frame, bound, -1, best.gap, of_b);
+  if (a.dimension() == 3) list_edges(a, nullptr, of_faces_a, bound.least(best.gap), of_a);
+  if (b.form.dimension() == 3)
+    list_edges(b.form, &b.frame, of_faces_b, bound.least(best.gap), of_b);
   if (a.dimension() == 3 && b.form.dimension() == 1)
     of_b.push({b.frame.to_world(b.form.vertices()[0]),
                b.frame.direction_to_world(along(b.form)),
@@ -200,7 +211,9 @@ MeetingAxis deepest_axis(const ConvexForm& a, const PlacedTriangle& b, const Mee
   }
   EdgeList edges;
   const GapBound bound{best.on_b - a.inner().center, a.inner().radius};
-  list_edges(a, nullptr, bound, 1, best.gap, edges);
+  GapBound::Faces faces;
+  a.faces_along(bound.between, faces);
+  list_edges(a, nullptr, faces, bound.least(best.gap), edges);
   double least = best.gap + enough;
   for (std::size_t k = 0; k < 3; ++k) {
     const Vec3 side = normalized_or(c[(k + 1) % 3] - c[k], {});

@@ -1,7 +1,5 @@
 #include "carom/dynamics/convex_form.h"
 
-#include "carom/shape/support.h"
-
 #include <algorithm>
 
 namespace carom {
@@ -13,6 +11,15 @@ void VectorLanes::assign(const std::vector<Vec3>& vectors) {
     eights[i / 8].x[i % 8] = static_cast<float>(v.x);
     eights[i / 8].y[i % 8] = static_cast<float>(v.y);
     eights[i / 8].z[i % 8] = static_cast<float>(v.z);
+  }
+}
+
+void VectorLanes::along(const Vec3& d, float* to) const {
+  const auto dx = static_cast<float>(d.x), dy = static_cast<float>(d.y),
+             dz = static_cast<float>(d.z);
+  for (const Eight& e : eights) {
+    for (std::size_t i = 0; i < 8; ++i) to[i] = dx * e.x[i] + dy * e.y[i] + dz * e.z[i];
+    to += 8;
   }
 }
 
@@ -45,6 +52,18 @@ std::uint32_t VectorLanes::farthest(const Vec3& d) const {
   return found;
 }
 
+/// In floats, so that a little is added.
+Aabb ConvexForm::bounds(const Mat3& axes) const {
+  const double more = radius_ + 1e-6 * size_;
+  Aabb box;
+  for (int i = 0; i < 3; ++i) {
+    const Vec3& axis = axes[i];
+    box.min[i] = dot(axis, support(-axis)) - more;
+    box.max[i] = dot(axis, support(axis)) + more;
+  }
+  return box;
+}
+
 void ConvexForm::add_face(const Vec3& normal, std::span<const std::uint32_t> corners) {
   Plane plane{normal, -INFINITY};
   for (const Vec3& v : vertices_) plane.offset = std::max(plane.offset, dot(normal, v));
@@ -69,11 +88,10 @@ void ConvexForm::find_edges() {
       return t.from == s.to && t.to == s.from;
     });
     if (back == sides.end()) continue;
-    Edge e{s.from, s.to, s.face, back->face, {}, 1};
-    e.direction = normalized(vertices_[e.to] - vertices_[e.from]);
-    const double half_cosine = 0.5 * length(planes_[e.left].normal + planes_[e.right].normal);
-    e.spread = half_cosine > 1e-3 ? 1 / half_cosine : 1e3;
-    edges_.push_back(e);
+    const double half_cosine = 0.5 * length(planes_[s.face].normal + planes_[back->face].normal);
+    const auto small = [](std::uint32_t i) { return static_cast<std::uint8_t>(i); };
+    edges_.push_back({small(s.from), small(s.to), small(s.face), small(back->face),
+                      static_cast<float>(half_cosine > 1e-3 ? 1.000001 / half_cosine : 1e3)});
   }
 }
 
@@ -103,7 +121,6 @@ std::shared_ptr<const ConvexForm> ConvexForm::of(const Shape& shape) {
   form->radius_ = shape.rounding();
   form->size_ = shape.size();
   form->inner_ = shape.inner_ball();
-  form->bounds_ = carom::bounds(shape);
   if (const auto* point = std::get_if<Vec3>(&shape.core())) {
     form->vertices_ = {*point};
   } else if (const auto* segment = std::get_if<Segment>(&shape.core())) {
@@ -126,6 +143,8 @@ std::shared_ptr<const ConvexForm> ConvexForm::of(const Shape& shape) {
     return nullptr;
   }
   form->vertex_lanes_.assign(form->vertices_);
+  for (const Vec3& v : form->vertices_)
+    form->reach_ = std::max(form->reach_, distance(v, form->inner_.center) + form->radius_);
   if (form->dimension_ == 3) {
     form->find_edges();
     std::vector<Vec3> normals;

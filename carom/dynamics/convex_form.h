@@ -21,6 +21,8 @@ struct VectorLanes {
   std::vector<Eight> eights;
 
   void assign(const std::vector<Vec3>& vectors);
+  /// All d . v, into as many places as there are lanes.
+  void along(const Vec3& d, float* to) const;
   /// The number of the one with the greatest d . v in floats, the first of equals.
   [[nodiscard]] std::uint32_t farthest(const Vec3& d) const;
 };
@@ -33,12 +35,12 @@ public:
     Vec3 normal; ///< outward
     double offset = 0;
   };
+  /// Small: all edges are gone through in each search.
   struct Edge {
-    std::uint32_t from = 0, to = 0;    ///< vertices
-    std::uint32_t left = 0, right = 0; ///< faces
-    Vec3 direction;                    ///< a unit vector
+    std::uint8_t from = 0, to = 0;    ///< vertices
+    std::uint8_t left = 0, right = 0; ///< faces
     /// 1 / cosine of half the angle between the normals of its faces: no normal of the edge is farther along any direction than the farther of them times this.
-    double spread = 1;
+    float spread = 1;
   };
 
   /// Null for shapes of other kinds: round solids, flat or large hulls, and what is not convex.
@@ -57,8 +59,10 @@ public:
   }
   /// A ball in the core.
   [[nodiscard]] const Sphere& inner() const { return inner_; }
-  /// Around the shape, with its radius.
-  [[nodiscard]] const Aabb& bounds() const { return bounds_; }
+  /// How far the shape reaches from the middle of that ball.
+  [[nodiscard]] double reach() const { return reach_; }
+  /// Along three axes at right angles, columns of a matrix: around the shape, in their frame.
+  [[nodiscard]] Aabb bounds(const Mat3& axes) const;
 
   [[nodiscard]] std::uint32_t farthest(const Vec3& d) const {
     return vertices_.size() == 1 ? 0 : vertex_lanes_.farthest(d);
@@ -66,6 +70,12 @@ public:
   [[nodiscard]] const Vec3& support(const Vec3& d) const { return vertices_[farthest(d)]; }
   /// Of a solid: the face whose normal is nearest to d.
   [[nodiscard]] std::uint32_t face_along(const Vec3& d) const { return normal_lanes_.farthest(d); }
+
+  static constexpr std::size_t most_faces = 2 * most_vertices; ///< in whole lanes
+  /// For each face, how far its normal points along d; to within the rounding of floats.
+  void faces_along(const Vec3& d, std::array<float, most_faces>& to) const {
+    normal_lanes_.along(d, to.data());
+  }
 
 private:
   void add_face(const Vec3& normal, std::span<const std::uint32_t> corners);
@@ -81,7 +91,7 @@ private:
   std::vector<std::uint8_t> corners_;
   std::vector<std::uint16_t> face_begin_{0};
   Sphere inner_{};
-  Aabb bounds_{};
+  double reach_ = 0;
   VectorLanes vertex_lanes_, normal_lanes_;
 };
 

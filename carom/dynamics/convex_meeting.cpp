@@ -17,6 +17,7 @@ constexpr double touching = 1e-3;   // the direction between points nearer than 
 constexpr double enough = 1e-4;     // by which an axis must be better than that of a face
 constexpr double facing = 0.996;    // cosine of 5 degrees: a face within that is what is touched
 constexpr double seen = 0.5;        // of 60 degrees: a face within that may come to rest on it
+constexpr double shallow = 0.05;    // of the size: overlaps less deep than that are where they seem to be
 constexpr double parallel = 0.0872; // sine of 5 degrees
 constexpr int most_steps = 32;
 
@@ -155,6 +156,36 @@ void keep_rim(FormFace& face, const Vec3& d) {
   if (slope(other) < parallel) face.corners.push_back(other);
 }
 
+/// Whether the point's shadow along the normal is in the triangle.
+bool is_above(const PlacedTriangle& t, const Vec3& p) {
+  for (std::size_t i = 0; i < 3; ++i) {
+    const Vec3 &from = t.corners[i], &to = t.corners[(i + 1) % 3];
+    if (dot(cross(to - from, p - from), t.normal) < 0) return false;
+  }
+  return true;
+}
+
+/// The point of a triangle nearest to p.
+Vec3 nearest_in(const PlacedTriangle& t, const Vec3& p) {
+  const Vec3 best = p - t.normal * dot(t.normal, p - t.corners[0]);
+  double least = INFINITY;
+  bool inside = true;
+  Vec3 foot = best;
+  for (std::size_t i = 0; i < 3; ++i) {
+    const Vec3 &from = t.corners[i], &to = t.corners[(i + 1) % 3];
+    const Vec3 e = to - from;
+    if (!(dot(cross(e, p - from), t.normal) < 0)) continue;
+    inside = false;
+    const double at = std::clamp(dot(e, p - from) / dot(e, e), 0.0, 1.0);
+    const Vec3 q = from + e * at;
+    const double d = distance_squared(p, q);
+    if (!(d < least)) continue;
+    least = d;
+    foot = q;
+  }
+  return inside ? best : foot;
+}
+
 double size_of(const PlacedForm& b) { return b.form.size(); }
 double size_of(const PlacedTriangle& b) {
   return max_abs(b.corners[1] - b.corners[0]) + max_abs(b.corners[2] - b.corners[0]);
@@ -210,9 +241,36 @@ bool ConvexMeeting::find(const ConvexForm& a, const ConvexForm& b, const Frame& 
   return meets;
 }
 
+/// Where what reaches deepest below the triangle's plane is under the triangle, not by far, that is where they meet.
 bool ConvexMeeting::find(const ConvexForm& a, const PlacedTriangle& b, double margin,
                          const Vec3& axis) {
-  return find_any(a, b, 0, margin, axis);
+  const Vec3& tip = a.support(axis);
+  const double gap = dot(axis, b.corners[0] - tip);
+  clip_.clear();
+  if (gap - a.radius() > margin) {
+    axis_.normal = axis;
+    gap_ = gap - a.radius();
+    return false;
+  }
+  const double deep = a.dimension() == 0 ? 0 : -shallow * a.size();
+  if (!(gap >= deep) || !is_above(b, tip)) {
+    // From the middle of the form to what of the triangle is nearest to it: mostly, that shows that they are apart.
+    const Vec3 nearest = nearest_in(b, a.inner().center), toward = nearest - a.inner().center;
+    const double far = length(toward);
+    axis_.normal = far > 0 ? toward / far : axis;
+    gap_ = far - a.reach();
+    if (gap_ > margin) return false;
+    if (a.dimension() > 0 || !(far > 0)) return find_any(a, b, 0, margin, Vec3{axis_.normal});
+    clip_.add({tip, nearest, far, std::uint64_t{3} << 32}); // a ball
+    clip_.round(axis_.normal, a.radius(), 0);
+    return true;
+  }
+  axis_ = {axis, gap, tip, tip + axis * gap};
+  gap_ = gap - a.radius();
+  find_points(a, b, 0, margin);
+  if (clip_.points().empty()) clip_.add({tip, axis_.on_b, gap, std::uint64_t{3} << 32});
+  clip_.round(axis, a.radius(), 0);
+  return true;
 }
 
 bool ConvexMeeting::find_along(const ConvexForm& a, const PlacedTriangle& b, double margin,

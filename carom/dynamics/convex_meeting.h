@@ -47,6 +47,7 @@ public:
   /// `axis`: any direction from A toward B, best one that was an answer before. False: they are farther apart than the margin, by gap() at least.
   bool find(const ConvexForm& a, const ConvexForm& b, const Frame& b_in_a, double margin,
             const Vec3& axis);
+  /// The axis is the triangle's normal or its opposite.
   bool find(const ConvexForm& a, const PlacedTriangle& b, double margin, const Vec3& axis);
   /// The same along a normal that is not of their own choice; only points that face each other along it.
   bool find_along(const ConvexForm& a, const PlacedTriangle& b, double margin, const Vec3& normal);

@@ -44,6 +44,23 @@ Quat turned_by(const Quat& q, const Vec3& turn) {
   return normalized(step * q);
 }
 
+namespace {
+
+/// A vector as seen from a frame that has turned by a rotation vector.
+Vec3 turned_back(const Vec3& v, const Vec3& turn) {
+  const Vec3 half = turn * -0.5;
+  const double square = dot(half, half);
+  if (!(square < 0.01)) {
+    const Quat q = turned_by({}, -turn);
+    return to_matrix(q) * v;
+  }
+  // By the tangent of half the angle (turned_by): v + 2 (t x (v + t x v)) / (1 + t^2).
+  const Vec3 t = half * (1 + square * (1 / 3.0 + square * (2 / 15.0 + square * (17 / 315.0))));
+  return v + cross(t, v + cross(t, v)) * (2 / (1 + dot(t, t)));
+}
+
+} // namespace
+
 BodyMotion begin_motion(const Body& body, std::uint32_t slot, const Vec3& gravity, double time) {
   BodyMotion m;
   m.slot = slot;
@@ -84,11 +101,16 @@ void integrate_velocity(const BodyMotion& motion, SolverBody& state) {
 void integrate_position(const Body& body, BodyMotion& motion, SolverBody& state, double time) {
   Vec3 spin = vec(state.spin);
   if (motion.gyroscopic && spin != Vec3{}) {
-    const Vec3 momentum = times(to_matrix(motion.rotation), body.inertia, spin);
-    const Quat halfway = turned_by(motion.rotation, spin * (time * 0.5));
-    spin = times(to_matrix(halfway), body.inverse_inertia, momentum);
+    // In the body's frame: there the inertia rests, and the momentum turns the other way.
+    const Mat3 basis = to_matrix(motion.rotation);
+    const Vec3 local = transpose_mul(basis, spin), momentum = body.inertia * local;
+    const Vec3 half = local * (time * 0.5);
+    const Vec3 halfway = body.inverse_inertia * turned_back(momentum, half);
+    const Vec3 mean = turned_back(halfway, -half);
+    spin = basis * mean;
     motion.rotation = turned_by(motion.rotation, spin * time);
-    put(times(to_matrix(motion.rotation), body.inverse_inertia, momentum), state.spin);
+    const Vec3 after = body.inverse_inertia * turned_back(momentum, mean * time);
+    put(to_matrix(motion.rotation) * after, state.spin);
   } else {
     motion.rotation = turned_by(motion.rotation, spin * time);
   }

@@ -34,11 +34,10 @@ bool holds(const Aabb& outer, const Aabb& inner) {
 }
 
 /// Of a form in the frame of the surface.
-Aabb box_in(const Frame& surface_in_form, const Aabb& box) {
-  const Vec3 center = surface_in_form.to_local(box.center()), half = box.half();
-  const Mat3 turn = abs(surface_in_form.basis); // its transpose leads to the surface's frame
-  const Vec3 reach = transpose_mul(turn, half);
-  return {center - reach, center + reach};
+Aabb box_in(const Frame& surface_in_form, const ConvexForm& form) {
+  const Aabb box = form.bounds(surface_in_form.basis);
+  const Vec3 from = transpose_mul(surface_in_form.basis, surface_in_form.origin);
+  return {box.min - from, box.max - from};
 }
 
 bool meets(const FloatBox& a, const FloatBox& b) {
@@ -68,6 +67,35 @@ void find_in_mesh(const TriangleMesh& mesh, const Aabb& box, std::vector<std::ui
   }
 }
 
+/// A distance that the box has from all triangles, at least; some of it at `most` is enough.
+double distance_from(const TriangleMesh& mesh, const Aabb& box, double most) {
+  const WideTree& tree = mesh.tree().tree();
+  if (tree.empty()) return most;
+  const FloatBox region = float_box(tree.frame(), box);
+  double least = most * tree.frame().per_unit;
+  std::array<ChildRef, WideTree::max_waiting> waiting;
+  std::size_t count = 0;
+  waiting[count++] = ChildRef::node(0);
+  while (count > 0) {
+    const WideNode& node = tree.nodes()[waiting[--count].number()];
+    for (int i = 0; i < node.count; ++i) {
+      const FloatBox child = node.box(i);
+      double square = 0;
+      for (std::size_t k = 0; k < 3; ++k) {
+        const double d = std::max({double{child.min[k]} - double{region.max[k]},
+                                   double{region.min[k]} - double{child.max[k]}, 0.0});
+        square += d * d;
+      }
+      if (!(square < least * least)) continue;
+      if (node.child[i].is_leaf())
+        least = std::sqrt(square);
+      else
+        waiting[count++] = node.child[i];
+    }
+  }
+  return least * tree.frame().unit;
+}
+
 } // namespace
 
 bool MeshContacts::takes(const Shape& shape) {
@@ -76,39 +104,44 @@ bool MeshContacts::takes(const Shape& shape) {
   return body_of<HeightField>(shape) != nullptr;
 }
 
-void MeshContacts::gather(const Shape& surface, const Aabb& box, NearTriangles& near) const {
+/// Triangles without area are left out: their sides are those of others.
+void MeshContacts::gather(const Shape& surface, const Aabb& box, NearTriangles& near) {
   near.surface = surface.id();
   near.box = grown(box, slack_part * size_);
-  near.numbers.clear();
-  if (const auto* mesh = body_of<TriangleMesh>(surface)) {
-    find_in_mesh(*mesh, near.box, near.numbers);
-  } else if (const auto* field = body_of<HeightField>(surface)) {
+  near.items.clear();
+  found_.clear();
+  const auto* mesh = body_of<TriangleMesh>(surface);
+  const auto* field = body_of<HeightField>(surface);
+  if (mesh) {
+    find_in_mesh(*mesh, near.box, found_);
+  } else {
     visit_triangles(*field, near.box, [&](std::uint32_t i) {
-      near.numbers.push_back(i);
+      found_.push_back(i);
       return true;
     });
   }
-  std::sort(near.numbers.begin(), near.numbers.end());
+  std::sort(found_.begin(), found_.end());
+  for (const std::uint32_t i : found_) {
+    const Triangle t = mesh ? mesh->triangle(i) : field->triangle(i);
+    const Vec3 n = cross(t.b - t.a, t.c - t.a);
+    const double l = length(n);
+    if (l > 0) near.items.push_back({i, t, n / l});
+  }
 }
 
-/// Those in reach now, in the form's frame. Triangles without area are left out: their sides are those of others.
-void MeshContacts::place(const Shape& surface, const Frame& frame, const Aabb& box,
-                         const NearTriangles& near) {
+/// Those in reach now, in the form's frame: whose planes and boxes the form comes near.
+void MeshContacts::place(const ConvexForm& form, const Frame& frame, const Aabb& box,
+                         double margin, const NearTriangles& near) {
   near_.clear();
   numbers_.clear();
-  const auto* mesh = body_of<TriangleMesh>(surface);
-  const auto* field = body_of<HeightField>(surface);
-  for (const std::uint32_t i : near.numbers) {
-    const Triangle t = mesh ? mesh->triangle(i) : field->triangle(i);
-    if (!overlaps(bounds(t), box)) continue;
-    PlacedTriangle placed{{frame.to_world(t.a), frame.to_world(t.b), frame.to_world(t.c)}, {}};
-    const Vec3 n = cross(placed.corners[1] - placed.corners[0],
-                         placed.corners[2] - placed.corners[0]);
-    const double l = length(n);
-    if (!(l > 0)) continue;
-    placed.normal = n / l;
-    near_.push_back(placed);
-    numbers_.push_back(i);
+  const Vec3 center = frame.to_local(form.inner().center);
+  const double reach = form.reach() + margin;
+  for (const NearTriangles::Item& item : near.items) {
+    const Triangle& t = item.corners;
+    if (std::fabs(dot(item.normal, center - t.a)) > reach || !overlaps(bounds(t), box)) continue;
+    near_.push_back({{frame.to_world(t.a), frame.to_world(t.b), frame.to_world(t.c)},
+                     frame.direction_to_world(item.normal)});
+    numbers_.push_back(item.number);
   }
 }
 
@@ -202,9 +235,15 @@ void MeshContacts::find(const ConvexForm& form, const Shape& surface, const Fram
   touches_.clear();
   refused_.clear();
   points_.clear();
-  const Aabb box = grown(box_in(surface_in_form, form.bounds()), margin + on_triangle * size_);
+  const Aabb box = grown(box_in(surface_in_form, form), margin + on_triangle * size_);
   if (near.surface != surface.id() || !holds(near.box, box)) gather(surface, box, near);
-  place(surface, surface_in_form, box, near);
+  clear_ = margin;
+  if (near.items.empty()) {
+    const auto* mesh = body_of<TriangleMesh>(surface);
+    if (mesh) clear_ += distance_from(*mesh, box, 1e3 * size_);
+    return;
+  }
+  place(form, surface_in_form, box, margin, near);
   for (std::uint32_t i = 0; i < near_.size(); ++i) look_at(form, i, margin);
   std::stable_sort(touches_.begin(), touches_.end(),
                    [](const Touch& x, const Touch& y) { return x.gap < y.gap; });

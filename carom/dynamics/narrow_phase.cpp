@@ -305,6 +305,7 @@ void NarrowPhase::meet_surface(const Look& look, ContactStore& pairs, std::uint3
   mesh_contacts_.find(form_is_a ? *look.form_a : *look.form_b, other.def.shape, surface,
                       look.margin, near_[pair]);
   const std::span<const MeshPatch> found = mesh_contacts_.patches();
+  if (found.empty()) pairs[pair].clear_by = mesh_contacts_.clear();
   begin_manifolds(pairs, pair, found.size());
   const ShapeInBody in_own(own, own_body), in_other(other, other_body);
   Manifold* m = &pairs[pair].manifold;

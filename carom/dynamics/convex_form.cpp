@@ -52,6 +52,30 @@ std::uint32_t VectorLanes::farthest(const Vec3& d) const {
   return found;
 }
 
+double ConvexForm::beyond_faces(const std::array<Vec3, 3>& points) const {
+  float x[3], y[3], z[3];
+  for (std::size_t k = 0; k < 3; ++k) {
+    x[k] = static_cast<float>(points[k].x);
+    y[k] = static_cast<float>(points[k].y);
+    z[k] = static_cast<float>(points[k].z);
+  }
+  float most[8];
+  std::fill(most, most + 8, -INFINITY);
+  const float* offsets = offset_lanes_.data();
+  for (const VectorLanes::Eight& e : normal_lanes_.eights) {
+    for (std::size_t i = 0; i < 8; ++i) {
+      const float a = e.x[i] * x[0] + e.y[i] * y[0] + e.z[i] * z[0];
+      const float b = e.x[i] * x[1] + e.y[i] * y[1] + e.z[i] * z[1];
+      const float c = e.x[i] * x[2] + e.y[i] * y[2] + e.z[i] * z[2];
+      const float ab = a < b ? a : b;
+      const float gap = (ab < c ? ab : c) - offsets[i];
+      most[i] = most[i] < gap ? gap : most[i];
+    }
+    offsets += 8;
+  }
+  return double{*std::max_element(most, most + 8)};
+}
+
 /// In floats, so that a little is added.
 Aabb ConvexForm::bounds(const Mat3& axes) const {
   const double more = radius_ + 1e-6 * size_;
@@ -150,6 +174,9 @@ std::shared_ptr<const ConvexForm> ConvexForm::of(const Shape& shape) {
     std::vector<Vec3> normals;
     for (const Plane& p : form->planes_) normals.push_back(p.normal);
     form->normal_lanes_.assign(normals);
+    for (std::size_t i = 0; i < 8 * form->normal_lanes_.eights.size(); ++i)
+      form->offset_lanes_.push_back(
+          static_cast<float>(form->planes_[std::min(i, normals.size() - 1)].offset));
   }
   return form;
 }

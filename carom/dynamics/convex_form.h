@@ -77,6 +77,9 @@ public:
     normal_lanes_.along(d, to.data());
   }
 
+  /// Of a solid: how far the points are beyond the face that they are farthest beyond, all of them; to within the rounding of floats. Not more than their hull's distance from the core.
+  [[nodiscard]] double beyond_faces(const std::array<Vec3, 3>& points) const;
+
 private:
   void add_face(const Vec3& normal, std::span<const std::uint32_t> corners);
   void find_edges();
@@ -93,6 +96,7 @@ private:
   Sphere inner_{};
   double reach_ = 0;
   VectorLanes vertex_lanes_, normal_lanes_;
+  std::vector<float> offset_lanes_; ///< of the planes, beside their normals
 };
 
 } // namespace carom

@@ -260,6 +260,14 @@ bool ConvexMeeting::find(const ConvexForm& a, const PlacedTriangle& b, double ma
     axis_.normal = far > 0 ? toward / far : axis;
     gap_ = far - a.reach();
     if (gap_ > margin) return false;
+    if (a.dimension() == 3) {
+      const double beyond = a.beyond_faces(b.corners) - a.radius();
+      const double rounding = 1e-6 * (a.size() + far);
+      if (beyond - rounding > margin) {
+        gap_ = beyond - rounding;
+        return false;
+      }
+    }
     if (a.dimension() > 0 || !(far > 0)) return find_any(a, b, 0, margin, Vec3{axis_.normal});
     clip_.add({tip, nearest, far, std::uint64_t{3} << 32}); // a ball
     clip_.round(axis_.normal, a.radius(), 0);

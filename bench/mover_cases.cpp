@@ -72,6 +72,7 @@ public:
       : mover_(
             Mover::make(
                 {.shape = Shape::capsule({0, radius, 0}, {0, radius + cylinder, 0}, radius).value(),
+                 .up = {0, 1, 0},
                  .step_up = step_height,
                  .step_down = step_height})
                 .value()) {
@@ -83,7 +84,8 @@ public:
     way_ = 0;
     for (int i = 0; i < step_count; ++i) {
       const MoveResult r =
-          move(space_, mover_, state, {.walk = walk_at(i), .seconds = seconds}, &cache_);
+          move(space_, mover_, state,
+               {.walk = walk_at(i), .gravity = {0, -9.81, 0}, .seconds = seconds}, &cache_);
       way_ += length(r.moved);
     }
     return state.pose.position.x + way_;

@@ -35,7 +35,7 @@ Shape wall_of(const std::vector<Vec3>& outline) {
 
 Mover capsule_of(double height) {
   const Shape shape = Shape::capsule({0, 0.3, 0}, {0, height - 0.3, 0}, 0.3).value();
-  return Mover::make({.shape = shape}).value();
+  return Mover::make({.shape = shape, .up = {0, 1, 0}}).value();
 }
 
 } // namespace
@@ -76,8 +76,10 @@ int main(int argc, char** argv) {
         (p.x > 7.4 && p.x < 8 && at.position.x > 9.05) ||
         (state.ground == platform && p.x > at.position.x + 0.6 && at.position.x < 10.8);
     const auto velocity_of = [&](ObjectId id) { return id == platform ? speed : ObjectVelocity{}; };
-    const MoveInput input{
-        .walk = {waits ? 0.0 : 1.5, 0, 0}, .seconds = seconds, .velocity_of = velocity_of};
+    const MoveInput input{.walk = {waits ? 0.0 : 1.5, 0, 0},
+                          .gravity = {0, -9.81, 0},
+                          .seconds = seconds,
+                          .velocity_of = velocity_of};
     const MoveResult r = move(space, *mover, state, input, &cache);
 
     climbed += r.stepped ? 1 : 0;

@@ -27,7 +27,7 @@ class Surroundings;
 
 struct MoverSettings {
   Shape shape;          ///< convex and bounded: an ellipsoid, capsule, box, hull, ...
-  Vec3 up{0, 1, 0};     ///< any length but 0
+  Vec3 up{0, 0, 1};     ///< any length but 0
   double skin = 0.02;   ///< the gap it keeps, along the normal; more than 0
   double step_up = 0.3; ///< it climbs what is no higher; 0: no steps
   double step_down =
@@ -67,7 +67,7 @@ struct MoverState {
   Vec3 velocity{};
   bool grounded = false;       ///< it stands on ground that is not too steep
   ObjectId ground{};           ///< what it stands on, if it does
-  Vec3 ground_normal{0, 1, 0}; ///< out of the ground; up, at the edge of something level
+  Vec3 ground_normal{0, 0, 1}; ///< out of the ground; up, at the edge of something level
   /// False: it may be deep in a solid, where no surface is near; the first step looks. Put it back to false when you place it anew.
   bool settled = false;
 };
@@ -80,7 +80,7 @@ inline constexpr auto all_at_rest = [](ObjectId) { return ObjectVelocity{}; };
 
 struct MoveInput {
   Vec3 walk{};               ///< the velocity wanted; what of it is along `up` does not count
-  Vec3 gravity{0, -9.81, 0}; ///< an acceleration
+  Vec3 gravity{0, 0, -9.81}; ///< an acceleration
   double seconds = 1.0 / 60; ///< the length of the step; 0 is legal
   /// Of the objects in the space, which stand where they are at the *end* of this step. Refers to a function of the caller.
   FunctionRef<ObjectVelocity(ObjectId)> velocity_of = all_at_rest;

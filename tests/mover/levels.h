@@ -80,7 +80,12 @@ inline Shape standing_hull() {
   return Shape::hull(points).value();
 }
 
-inline Mover mover_of(const Shape& shape) { return Mover::make({.shape = shape}).value(); }
+/// In these levels up is y, which is not the mover's own idea of it.
+inline constexpr Vec3 level_up{0, 1, 0}, level_gravity{0, -9.81, 0};
+
+inline Mover mover_of(const Shape& shape) {
+  return Mover::make({.shape = shape, .up = level_up}).value();
+}
 
 /// Of all kinds that the issue names.
 inline std::vector<Mover> all_movers() {
@@ -94,7 +99,8 @@ inline double gap(const Space& space, const Mover& mover, const MoverState& stat
 
 /// Checks what holds after every step; the rest is the test's.
 inline MoveResult checked_move(const Space& space, const Mover& mover, MoverState& state,
-                               const MoveInput& input, MoverCache* cache = nullptr) {
+                               MoveInput input, MoverCache* cache = nullptr) {
+  if (input.gravity == MoveInput{}.gravity) input.gravity = level_gravity;
   const MoveResult r = move(space, mover, state, input, cache);
   EXPECT_EQ(r.status, Status::ok);
   EXPECT_TRUE(is_finite(state.pose.position) && is_finite(state.velocity) && is_finite(r.moved));

@@ -136,7 +136,8 @@ TEST(MoverSlide, ThreePlanesStopItAndTwoMakeACrease) {
   }
   const Space space = space_of(soup.shape());
   const Mover mover =
-      Mover::make({.shape = Shape::sphere(0.3).value(), .slope_limit = 0.5}).value();
+      Mover::make({.shape = Shape::sphere(0.3).value(), .up = level_up, .slope_limit = 0.5})
+          .value();
   MoverState state{.pose = Pose::at({0, 3, 0})};
   MoverCache cache;
   for (int i = 0; i < 60; ++i) (void)checked_move(space, mover, state, {}, &cache);

@@ -75,7 +75,7 @@ TEST(MoverSweep, AgainstDenseSampling) {
     const Shape& shape = shapes[static_cast<std::size_t>(source.index(5))];
     const Vec3 from = vec3(source) * 3;
     const Vec3 toward = vec3(source) * 0.5;
-    Sweep sweep(soup.shape(), Mover::make({.shape = shape}).value(), Pose::at(from));
+    Sweep sweep(soup.shape(), mover_of(shape), Pose::at(from));
     if (!(sweep.gap_at({}) > padding)) return; // those below
     const Vec3 way = (toward - from) * source.uniform(0.2, 1.5);
     if (!(length(way) > 0.01)) return;
@@ -110,7 +110,7 @@ TEST(MoverSweep, EachFeatureOfATriangle) {
   const double far = 0.3 + skin;
   for (const double s : {-1.0, 1.0}) { // both sides
     const auto come = [&](const Vec3& from, const Vec3& way) {
-      Sweep sweep(soup.shape(), Mover::make({.shape = ball()}).value(), Pose::at(from));
+      Sweep sweep(soup.shape(), mover_of(ball()), Pose::at(from));
       return sweep.to(way);
     };
     const SweepEnd face = come({0, 2 * s, 0}, {0, -4 * s, 0});
@@ -145,7 +145,7 @@ TEST(MoverSweep, EachFeatureOfATriangle) {
 TEST(MoverSweep, ContactAtTheVeryStartAndTheVeryEnd) {
   Soup soup;
   soup.ground(5);
-  const Mover mover = Mover::make({.shape = ball()}).value();
+  const Mover mover = mover_of(ball());
   // It ends at a skin: just that far is no hit, or a hit at the end of the way.
   Sweep sweep(soup.shape(), mover, Pose::at({0, 2, 0}));
   const double way = 2 - 0.3 - skin;
@@ -167,7 +167,7 @@ TEST(MoverSweep, OverlapAllTheWay) {
   // In a plane before, during and after: t0 < 0 and 1 < t1. Along it nothing stops it; across, it goes no deeper.
   Soup soup;
   soup.ground(5);
-  const Mover mover = Mover::make({.shape = ball()}).value();
+  const Mover mover = mover_of(ball());
   Sweep sweep(soup.shape(), mover, Pose::at({0, 0.1, 0}));
   EXPECT_FALSE(sweep.to({0.5, 0, 0.2}).hit);
   EXPECT_FALSE(sweep.to({0.5, 0.1, 0.2}).hit);
@@ -180,7 +180,7 @@ TEST(MoverSweep, OverlapAllTheWay) {
 TEST(MoverSweep, NoWayIsNoHit) {
   Soup soup;
   soup.ground(5);
-  Sweep sweep(soup.shape(), Mover::make({.shape = ball()}).value(), Pose::at({0, 0.3, 0}));
+  Sweep sweep(soup.shape(), mover_of(ball()), Pose::at({0, 0.3, 0}));
   EXPECT_FALSE(sweep.to({}).hit);
   EXPECT_FALSE(sweep.to({1e-320, 0, 0}).hit);
 }

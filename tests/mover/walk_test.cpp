@@ -155,7 +155,7 @@ TEST(MoverWalk, NobodyHangsOnAnEdge) {
 
 TEST(MoverWalk, WithoutStepsDownItFliesOffTheEdge) {
   const Space space = space_of(stairs(0.2, 0.5, 1).shape());
-  const Mover mover = Mover::make({.shape = capsule(), .step_down = 0}).value();
+  const Mover mover = Mover::make({.shape = capsule(), .up = level_up, .step_down = 0}).value();
   MoverState state = standing_at(space, mover, {3, 0.5, 0});
   bool flew = false;
   for (int i = 0; i < 120; ++i) {
@@ -235,6 +235,19 @@ TEST(MoverWalk, PathsDoNotDependOnTheStepsASecond) {
       EXPECT_LE(distance(other[i], reference[i]), 0.02 * walked) << rate << " " << i;
     }
   }
+}
+
+TEST(MoverWalk, UpIsZUnlessToldOtherwise) {
+  Space space;
+  (void)space.add({.shape = Shape::box({5, 5, 1}).value(), .pose = Pose::at({0, 0, -1})});
+  const Mover mover =
+      Mover::make({.shape = Shape::capsule({0, 0, 0.3}, {0, 0, 1.5}, 0.3).value()}).value();
+  MoverState state{.pose = Pose::at({0, 0, 0.5})};
+  for (int i = 0; i < 120; ++i) (void)move(space, mover, state, {.walk = {1, 0, 0}});
+  EXPECT_TRUE(state.grounded);
+  EXPECT_NEAR(state.pose.position.z, skin, 0.5 * skin);
+  EXPECT_NEAR(state.pose.position.x, 2, 0.01);
+  EXPECT_NEAR(state.ground_normal.z, 1, 1e-9);
 }
 
 } // namespace

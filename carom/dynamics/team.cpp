@@ -1,0 +1,81 @@
+// A helper first says that it is inside, then looks whether the stage is still open; the leader closes the stage first, then looks whether anybody is inside. In the one order of these four that all
+// threads agree on, either the helper sees the stage closed, or the leader sees the helper.
+#include "carom/dynamics/team.h"
+
+#include <algorithm>
+#include <thread>
+
+namespace carom {
+namespace {
+
+/// Waits a little: at first only for a moment, since most waits are short.
+void pause(int& waited) {
+  if (++waited > 64) std::this_thread::yield();
+}
+
+/// Lets the helpers go, also where the leader was thrown out by a lack of memory.
+struct SendHome {
+  std::atomic<bool>& over;
+  ~SendHome() { over.store(true, std::memory_order_release); }
+};
+
+} // namespace
+
+void Team::take_parts() {
+  while (true) {
+    const std::size_t begin = next_.fetch_add(grain_, std::memory_order_relaxed);
+    if (begin >= count_) return;
+    (*work_)(begin, std::min(begin + grain_, count_));
+  }
+}
+
+void Team::share(std::size_t count, std::size_t grain,
+                 FunctionRef<void(std::size_t, std::size_t)> work) {
+  if (count == 0) return;
+  if (alone() || count <= grain) {
+    work(0, count);
+    return;
+  }
+  work_ = &work;
+  count_ = count;
+  grain_ = grain;
+  next_.store(0, std::memory_order_relaxed);
+  stage_.fetch_add(1); // open
+  take_parts();
+  stage_.fetch_add(1); // closed
+  for (int waited = 0; inside_.load() != 0;) pause(waited);
+}
+
+void Team::help() {
+  std::uint64_t helped = 0;
+  for (int waited = 0; !over_.load(std::memory_order_acquire);) {
+    const std::uint64_t stage = stage_.load();
+    if (stage % 2 == 0 || stage == helped) {
+      pause(waited);
+      continue;
+    }
+    inside_.fetch_add(1);
+    if (stage_.load() == stage) {
+      take_parts();
+      helped = stage;
+      waited = 0;
+    }
+    inside_.fetch_sub(1);
+  }
+}
+
+void with_team(Executor* executor, FunctionRef<void(Team&)> lead) {
+  Team team;
+  if (executor == nullptr || executor->threads() < 2) {
+    lead(team);
+    return;
+  }
+  team.helpers_ = executor->threads() - 1;
+  executor->run([&](int number) {
+    if (number != 0) return team.help();
+    const SendHome at_the_end{team.over_};
+    lead(team);
+  });
+}
+
+} // namespace carom

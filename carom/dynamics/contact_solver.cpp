@@ -37,7 +37,9 @@ SoftStep soft_step(double frequency, double damping, double time, double push_sp
 void ContactSolver::collect(const BodyStore& bodies, ContactStore& pairs) {
   constraints_.clear();
   edges_.clear();
-  for (const std::uint32_t i : pairs.active()) {
+  for (std::size_t at = 0; at < pairs.active().size(); ++at) {
+    if (!pairs.head(at).carries) continue;
+    const std::uint32_t i = pairs.active()[at];
     PairRecord& p = pairs[i];
     if (p.sensor) continue;
     const Body &a = bodies[p.body_a], &b = bodies[p.body_b];

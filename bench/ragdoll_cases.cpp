@@ -9,6 +9,7 @@
 #include "carom/math/trig.h"
 #include "carom/mesh/polygon_mesh.h"
 #include "carom/shape/mass.h"
+#include "carom/shape/triangle_mesh.h"
 
 #include <btBulletDynamicsCommon.h>
 

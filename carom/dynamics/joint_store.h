@@ -88,6 +88,10 @@ public:
   /// Whether a joint says that these two do not touch.
   [[nodiscard]] bool forbids(const BodyStore& bodies, std::uint32_t a, std::uint32_t b) const;
 
+  // snapshot_joints.cpp. Into an empty one; the bodies get their lists. False where the bytes are not sound.
+  void save(SnapshotWriter& to, const BodyStore& bodies) const;
+  [[nodiscard]] bool load(SnapshotReader& from, BodyStore& bodies);
+
 private:
   void link(BodyStore& bodies, std::uint32_t joint, std::size_t side);
   void unlink(BodyStore& bodies, std::uint32_t joint, std::size_t side);

@@ -105,6 +105,19 @@ private:
   bool ok_ = true;
 };
 
+/// Whether a list of free slots has each slot that is not in use once.
+template<class InUse>
+bool lists_the_free(const std::vector<std::uint32_t>& free, std::size_t slots, InUse in_use) {
+  std::vector<bool> seen(slots);
+  for (const std::uint32_t i : free) {
+    if (seen[i] || in_use(i)) return false;
+    seen[i] = true;
+  }
+  for (std::uint32_t i = 0; i < slots; ++i)
+    if (!seen[i] && !in_use(i)) return false;
+  return true;
+}
+
 /// Of all bytes but the last eight, which hold it. For those who make snapshots by hand: tests.
 [[nodiscard]] std::uint64_t snapshot_check_sum(std::span<const std::byte> bytes);
 

@@ -151,19 +151,6 @@ void get_body(SnapshotReader& from, Body& b) {
   b.frame.basis = to_matrix(b.pose.rotation);
 }
 
-/// Whether a list of free slots has each slot that is not in use once.
-template<class InUse>
-bool lists_the_free(const std::vector<std::uint32_t>& free, std::size_t slots, InUse in_use) {
-  std::vector<bool> seen(slots);
-  for (const std::uint32_t i : free) {
-    if (seen[i] || in_use(i)) return false;
-    seen[i] = true;
-  }
-  for (std::uint32_t i = 0; i < slots; ++i)
-    if (!seen[i] && !in_use(i)) return false;
-  return true;
-}
-
 } // namespace
 
 /// First how many shapes are known, and fingerprints of those in use, so that a foreign table is found out.

@@ -99,6 +99,9 @@ double Continuous::impact(Step step, const Way& way, const Motion& motion, std::
     if (i.t > 0) return i.t;
   }
   const auto& cores = cores_of(step, own).inner;
+  const std::optional<InnerCore>* last = nullptr;
+  for (const std::optional<InnerCore>& core : cores)
+    if (core) last = &core;
   for (const std::optional<InnerCore>& core : cores) {
     if (!core) continue;
     const Motion of_core = with_start(motion, motion.start * core->pose);
@@ -106,7 +109,7 @@ double Continuous::impact(Step step, const Way& way, const Motion& motion, std::
     if (!inner.hit) return never;
     if (!(inner.t > 0)) {
       // It touches from the start, too. The last one must not go any farther.
-      if (&core == &cores.back() && !inner.separating) return 0;
+      if (&core == last && !inner.separating) return 0;
       continue;
     }
     if (way.resting) {

@@ -229,7 +229,7 @@ TEST(Render, SeesTheBallWhereItIs) {
   EXPECT_GT(at(4, 36)[1], 2 * at(4, 36)[0]);   // the floor
   EXPECT_GT(at(4, 2)[2], 150);                 // the sky
   // The light comes from the left: the shadow lies to the right of the ball, on the floor.
-  EXPECT_LT(at(44, 26)[1], at(20, 26)[1] - 30);
+  EXPECT_LT(at(44, 26)[1], at(20, 26)[1] - 20);
   EXPECT_EQ(render(scene, run, camera, {.width = 0}).pixels.size(), 0u);
 }
 

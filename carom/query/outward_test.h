@@ -16,7 +16,10 @@ namespace [[gnu::visibility("default")]] carom {
 struct PartPlace {
   std::uint32_t part = 0, element = 0;
 
-  constexpr auto operator<=>(const PartPlace&) const = default;
+  constexpr bool operator==(const PartPlace&) const = default;
+  constexpr bool operator<(const PartPlace& o) const {
+    return part != o.part ? part < o.part : element < o.element;
+  }
 };
 
 class OutwardTest {

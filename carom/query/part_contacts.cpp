@@ -384,6 +384,7 @@ bool PartContacts::leave_by_a_face(PartsTouching& t, double factor) {
   face_normals(parts_b_, of_b);
   for (const Vec3& n : of_b) normals.push_back(-n);
   std::vector<WayOut> ways;
+  ways.reserve(normals.size());
   for (const Vec3& n : normals)
     ways.push_back(
         {n, gap_along(parts_a_.shape(), parts_a_.pose(), parts_b_.shape(), parts_b_.pose(), n)});

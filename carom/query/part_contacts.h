@@ -79,7 +79,8 @@ public:
 private:
   struct Pair {
     PartPlace a, b;
-    constexpr auto operator<=>(const Pair&) const = default;
+    constexpr bool operator==(const Pair&) const = default;
+    constexpr bool operator<(const Pair& o) const { return a == o.a ? b < o.b : a < o.a; }
   };
   /// A way out of a part that others have taken.
   struct WayOut {

@@ -50,11 +50,11 @@ struct HeightFieldInput {
   double scale = 1;
   double offset = 0;
   /// columns * rows of them, row by row. Only read while building.
-  std::variant<std::span<const float>, std::span<const std::uint16_t>> samples;
+  std::variant<std::span<const float>, std::span<const std::uint16_t>> samples{};
   /// One a cell, row by row: a hole where it is not 0. May be left out.
-  std::span<const std::uint8_t> holes;
+  std::span<const std::uint8_t> holes{};
   /// One a cell, row by row: a number of the user's own. May be left out: 0.
-  std::span<const std::uint8_t> materials;
+  std::span<const std::uint8_t> materials{};
   Diagonal diagonal = Diagonal::main;
 };
 

@@ -119,6 +119,31 @@ Shape two_slopes(double slope, std::uint32_t n = 4) {
       .value();
 }
 
+TEST(ContactPatches, SlidingOverAFlatHeightFieldNothingCatches) {
+  constexpr std::uint32_t samples = 33;
+  const std::vector<float> level(std::size_t{samples} * samples, 0.0F);
+  for (const Diagonal diagonal : {Diagonal::main, Diagonal::other, Diagonal::alternating}) {
+    const Shape floor = Shape::height_field({.columns = samples,
+                                             .rows = samples,
+                                             .spacing_x = 0.25,
+                                             .spacing_y = 0.25,
+                                             .samples = std::span<const float>(level),
+                                             .diagonal = diagonal})
+                            .value();
+    const Shape shapes[] = {Shape::box({0.3, 0.2, 0.1}).value(), Shape::sphere(0.1).value(),
+                            Shape::capsule({-0.2, 0, 0}, {0.2, 0, 0}, 0.1).value()};
+    const double depth = 0.004;
+    // Along the edges, across them, over the corners.
+    for (const Vec3& way : {Vec3{1, 0, 0}, Vec3{0, 1, 0}, Vec3{1, 1, 0}, Vec3{1, 0.37, 0}})
+      for (const Shape& shape : shapes)
+        for (int i = 0; i <= 40; ++i) {
+          const Vec3 at = Vec3{2, 2, 0.1 - depth} + way * (0.05 * i);
+          expect_one_flat_patch(patches_of(floor, {}, shape, Pose::at(at)), up, depth, 1e-14);
+          if (HasFailure()) return;
+        }
+  }
+}
+
 TEST(ContactPatches, BallInAGroove) {
   const Shape groove = two_slopes(1);
   const double r = 0.5, depth = 0.01;

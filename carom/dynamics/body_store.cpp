@@ -3,6 +3,7 @@
 
 #include "carom/dynamics/inner_core.h"
 #include "carom/math/eigen3.h"
+#include "carom/math/tolerance.h"
 #include "carom/shape/mass.h"
 #include "carom/shape/support.h"
 
@@ -19,6 +20,13 @@ bool is_rotation(const Quat& q) {
 bool is_speed(const Vec3& v) { return max_abs(v) <= speed_limit && is_finite(v); }
 
 namespace {
+
+/// Motion may leave a coordinate of 1e-33, which queries refuse as out of range: so near to 0 it is 0.
+Vec3 in_range(Vec3 p) {
+  for (int i = 0; i < 3; ++i)
+    if (std::fabs(p[i]) < tolerance::coordinate_min) p[i] = 0;
+  return p;
+}
 
 // Masses between these keep products and quotients of a solver in floats away from overflow.
 constexpr double least_mass = 1e-15, greatest_mass = 1e15;
@@ -224,7 +232,7 @@ void BodyStore::place(std::uint32_t slot, const Pose& pose) {
 void BodyStore::place_center(std::uint32_t slot, const Quat& rotation, const Vec3& center) {
   Body& body = bodies_[slot];
   body.frame = {to_matrix(rotation), center};
-  body.pose = {rotation, center - body.frame.basis * body.local_center};
+  body.pose = {rotation, in_range(center - body.frame.basis * body.local_center)};
   place_shapes(body);
 }
 
@@ -232,7 +240,7 @@ void BodyStore::place_shapes(const Body& body) {
   for (const std::uint32_t i : body.shapes) {
     PlacedShape& s = *shapes_[i];
     s.world.rotation = body.pose.rotation * s.def.pose.rotation;
-    s.world.position = body.frame.basis * s.def.pose.position + body.pose.position;
+    s.world.position = in_range(body.frame.basis * s.def.pose.position + body.pose.position);
   }
 }
 

@@ -23,6 +23,7 @@ bool World::may_touch(std::uint32_t shape_a, std::uint32_t shape_b) const {
   const PlacedShape &a = bodies_.shape(shape_a), &b = bodies_.shape(shape_b);
   if (a.body == b.body || !shapes_meet(bodies_[a.body], a.def, bodies_[b.body], b.def))
     return false;
+  if (joints_.forbids(bodies_, a.body, b.body)) return false;
   if (!pair_filter_) return true;
   const WorldShape of_a{bodies_.id_of(a.body), a.number}, of_b{bodies_.id_of(b.body), b.number};
   return a.body < b.body ? pair_filter_(of_a, of_b) : pair_filter_(of_b, of_a);

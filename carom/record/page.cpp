@@ -1,6 +1,7 @@
 #include "carom/record/page.h"
 
 #include "carom/record/base64.h"
+#include "carom/record/bytes.h"
 #include "carom/record/contact_points.h"
 
 #include <cstdio>
@@ -145,7 +146,7 @@ void ScenePage::add_frame(const SceneRun& run) {
   for (const std::uint32_t number : shapes_) {
     const PlacedShape& placed = store.shape(number);
     frame.poses.push_back(placed.world);
-    frame.asleep.push_back(store[placed.body].awake ? 0 : 1);
+    frame.asleep.push_back(store[placed.body].active_at != no_index ? 0 : 1);
   }
   if (contacts_) {
     std::vector<ContactPoint> points;

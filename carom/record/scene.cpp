@@ -124,6 +124,7 @@ Result<Scene> parse_scene(std::string_view text, const SceneOptions& options) {
   SceneReading reading{.options = options};
   read_scene(json->root(context), reading);
   if (context.error) return tl::unexpected(*context.error);
+  reading.scene.text = text;
   return std::move(reading.scene);
 }
 

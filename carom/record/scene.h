@@ -57,6 +57,12 @@ struct SceneMover {
   std::uint32_t colour = 0;
 };
 
+/// A mesh that the scene calls by name.
+struct SceneMesh {
+  std::string name;
+  PolygonMesh mesh;
+};
+
 struct Scene {
   std::string name, about; ///< a title, and a sentence on what is to be seen
   WorldOptions world{};
@@ -66,6 +72,9 @@ struct Scene {
   std::vector<SceneJoint> joints;
   std::vector<SceneCamera> cameras;
   std::optional<SceneMover> mover;
+  // What it was read from: enough to read it again anywhere.
+  std::string text;
+  std::vector<SceneMesh> meshes;
 };
 
 struct SceneOptions {

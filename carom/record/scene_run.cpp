@@ -26,6 +26,15 @@ Result<SceneRun> SceneRun::build(const Scene& scene) {
     run.bodies_.push_back(*id);
     run.names_.push_back(body.name);
   }
+  for (const SceneJoint& joint : scene.joints) {
+    JointDef def = joint.def;
+    if (joint.a) def.a = run.bodies_[*joint.a];
+    def.b = run.bodies_[joint.b];
+    const Result<JointId> id = run.world_.add_joint(def);
+    if (!id)
+      return failure(id.error().code, "the joint '" + joint.name + "': " + id.error().message);
+    run.joints_.push_back(*id);
+  }
   if (scene.mover) {
     const Result<void> added = run.add_mover(*scene.mover);
     if (!added) return tl::unexpected(added.error());

@@ -27,6 +27,8 @@ public:
   [[nodiscard]] const World& world() const { return world_; }
   /// In the order of the scene; the mover's comes last, if there is one.
   [[nodiscard]] std::span<const BodyId> bodies() const { return bodies_; }
+  /// In the order of the scene; broken ones are stale.
+  [[nodiscard]] std::span<const JointId> joints() const { return joints_; }
   /// By name; the mover's is "mover". Nothing where there is none.
   [[nodiscard]] std::optional<BodyId> id(std::string_view name) const;
   [[nodiscard]] std::uint64_t steps() const { return steps_; }
@@ -53,6 +55,7 @@ private:
   World world_;
   std::vector<BodyId> bodies_;
   std::vector<std::string> names_;
+  std::vector<JointId> joints_;
   std::optional<Walker> walker_;
   double time_step_;
   std::uint64_t steps_ = 0;

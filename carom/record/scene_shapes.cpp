@@ -205,6 +205,7 @@ Built mesh(const Builder& b) {
   if (file) {
     const std::string name = file.text();
     if (file) polygons = b.reading.options.load_mesh(name);
+    if (polygons) b.reading.scene.meshes.push_back({name, *polygons});
   }
   if (!b.good()) return {};
   if (!polygons) return tl::unexpected(polygons.error());

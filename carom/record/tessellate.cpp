@@ -62,9 +62,15 @@ std::vector<Vec3> refined(const Shape& shape, const ConvexHull& hull, double gap
     normals.push_back(normalized_or(normal, {}));
     look(normals.back(), hull.vertices[c[0]]);
   }
-  for (std::uint32_t h = 0; h < hull.twin.size(); ++h)
-    if (h < hull.twin[h])
-      look(normals[hull.face[h]] + normals[hull.face[hull.twin[h]]], hull.vertices[hull.origin[h]]);
+  for (std::uint32_t h = 0; h < hull.twin.size(); ++h) {
+    if (h > hull.twin[h]) continue;
+    const Vec3& from = hull.vertices[hull.origin[h]];
+    const Vec3 normal = normals[hull.face[h]], both = normal + normals[hull.face[hull.twin[h]]];
+    look(both, from);
+    // Where the two are opposite, the hull is flat so far: outward within it. A segment has no normal.
+    const Vec3 along = hull.vertices[hull.target(h)] - from;
+    if (both == Vec3{}) look(normal == Vec3{} ? perpendicular(along) : cross(along, normal), from);
+  }
   return points;
 }
 

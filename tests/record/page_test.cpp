@@ -74,7 +74,10 @@ TEST(Page, HoldsWhatTheWorldHas) {
   EXPECT_EQ(p[0], static_cast<float>(last.position.x));
   EXPECT_EQ(p[2], static_cast<float>(last.position.z));
   EXPECT_EQ(p[6], static_cast<float>(last.rotation.w));
-  EXPECT_EQ(numbers<std::uint8_t>(json["frames"]["asleep"]).size(), 61 * bodies);
+  const auto asleep = numbers<std::uint8_t>(json["frames"]["asleep"]);
+  ASSERT_EQ(asleep.size(), 61 * bodies);
+  EXPECT_EQ(asleep[0], 1);          // the floor is never awake
+  EXPECT_EQ(asleep[bodies - 1], 0); // the mover is
   const auto counts = numbers<std::uint32_t>(json["frames"]["contacts"]["counts"]);
   ASSERT_EQ(counts.size(), 61u);
   EXPECT_EQ(counts[0], 0u);
@@ -215,17 +218,18 @@ TEST(Render, SeesTheBallWhereItIs) {
   };
   add("ball", {.shape = Shape::sphere(1).value(), .pose = Pose::at({0, 0, 1})}, 0xff0000);
   add("floor", {.shape = Shape::half_space({0, 0, 1}, 0).value(), .kind = BodyKind::fixed},
-      0x00ff00);
+      0x008000);
   const SceneRun run = SceneRun::build(scene).value();
   const SceneCamera camera{"", {0, -8, 1.5}, {0, 0, 1}, 45};
-  const Image image = render(scene, run, camera, {.width = 64, .height = 40});
+  const Image image =
+      render(scene, run, camera, {.width = 64, .height = 40, .to_light = {-1, 0, 0.5}});
   const auto at = [&](std::size_t x, std::size_t y) { return &image.pixels[3 * (y * 64 + x)]; };
   ASSERT_EQ(image.pixels.size(), 3u * 64 * 40);
   EXPECT_GT(at(32, 20)[0], 4 * at(32, 20)[1]); // the ball in the middle
   EXPECT_GT(at(4, 36)[1], 2 * at(4, 36)[0]);   // the floor
   EXPECT_GT(at(4, 2)[2], 150);                 // the sky
   // The light comes from the left: the shadow lies to the right of the ball, on the floor.
-  EXPECT_LT(at(43, 28)[1], at(12, 28)[1] - 30);
+  EXPECT_LT(at(44, 26)[1], at(20, 26)[1] - 20);
   EXPECT_EQ(render(scene, run, camera, {.width = 0}).pixels.size(), 0u);
 }
 

@@ -155,8 +155,8 @@ TEST(Scene, BadFieldsAreNamedByTheirPath) {
        "joints[0].b: there is no body 'x' before this"},
       {R"("bodies": [{"for": [["i", 1000000000]], "bodies": []}])",
        "bodies[0].for[0][1]: must be a whole number from 0 to 262144"},
-      {R"("bodies": [{"for": [["i", 1000], ["k", 1000]], "bodies": [{}]}])",
-       "bodies[0].bodies[0]: the scene has more than 262144 bodies, joints, samples and "
+      {R"("bodies": [{"for": [["i", 1000], ["k", 1000]], "bodies": []}])",
+       "bodies[0]: the scene has more than 262144 bodies, joints, samples and "
        "repetitions"},
       {R"("seconds": "soon")",
        "seconds: 'soon': expected a variable that is known, not 'soon', at character 1"},

@@ -62,10 +62,10 @@ TEST_P(EachKind, OfConvexShapesIsWithinItsError) {
     expect_closed(mesh);
   });
 }
-INSTANTIATE_TEST_SUITE_P(Tessellate, EachKind, ::testing::Range(0, convex_kinds),
-                         [](const auto& info) {
-                           return std::string(name_of(static_cast<ShapeKind>(info.param)));
-                         });
+std::string kind_name(const ::testing::TestParamInfo<int>& info) {
+  return name_of(static_cast<ShapeKind>(info.param));
+}
+INSTANTIATE_TEST_SUITE_P(Tessellate, EachKind, ::testing::Range(0, convex_kinds), kind_name);
 
 TEST(Tessellate, ABoxIsItsFaces) {
   const SurfaceMesh mesh = tessellate(Shape::box({1, 2, 3}).value());
@@ -119,7 +119,7 @@ TEST(Tessellate, CompositesGiveTheirOwnFaces) {
         (ground.positions[ground.triangles[t]] + ground.positions[ground.triangles[t + 1]] +
          ground.positions[ground.triangles[t + 2]]) /
         3;
-    EXPECT_LT(std::fabs(closest_point(field, Pose{}, middle).value), 1e-12);
+    EXPECT_LT(std::fabs(closest_point(middle, field, Pose{}).value), 1e-12);
   }
   const Shape ball = Shape::sphere(0.5).value();
   const Shape pair =
@@ -134,7 +134,7 @@ TEST(Tessellate, CompositesGiveTheirOwnFaces) {
   // A mesh with a radius: no corner is nearer to the mesh, or farther from it.
   const Shape rounded = gear.rounded(0.1).value();
   for (const Vec3& v : tessellate(rounded).positions)
-    EXPECT_LT(closest_point(rounded, Pose{}, v).value, 1e-9);
+    EXPECT_LT(closest_point(v, rounded, Pose{}).value, 1e-9);
 }
 
 } // namespace

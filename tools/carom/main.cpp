@@ -22,9 +22,19 @@ constexpr const char* about =
     "Questions about shapes and meshes, each answer with its proof.\n"
     "Exit codes: 0 answered, 1 answered 'no' (where a verb's help says so), 2 bad usage or input.";
 constexpr const char* examples = "Examples:\n"
-                                 "  carom VERB --help\n";
+                                 "  carom info rock.obj\n"
+                                 "  carom distance box:1,1,1 sphere:0.5 --pose-b 3,0,0\n"
+                                 "  carom clash assembly.obj --clearance 0.5 --html report.html\n"
+                                 "  carom VERB --help          options and examples of a verb\n";
 
-void add_all(CLI::App& app, Session& session) { add_record_verbs(app, session); }
+void add_all(CLI::App& app, Session& session) {
+  for (const auto add :
+       {add_info, add_repair, add_hull, add_decompose, add_overlap, add_distance, add_penetration,
+        add_hausdorff, add_impact, add_ray, add_closest, add_clash}) {
+    add(app, session);
+  }
+  add_record_verbs(app, session);
+}
 
 /// One line, whatever the text is.
 void complain(std::string text) {
@@ -38,6 +48,11 @@ std::string verb_of(const CLI::App& app) {
   return verbs.empty() ? "" : " " + verbs.front()->get_name();
 }
 
+bool has_verb(const CLI::App& app, const std::string& name) {
+  return !app.get_subcommands([&](const CLI::App* verb) { return verb->get_name() == name; })
+              .empty();
+}
+
 int run(int argc, char** argv) {
   Session session;
   CLI::App app(about, "carom");
@@ -46,6 +61,10 @@ int run(int argc, char** argv) {
   app.require_subcommand(1);
   add_all(app, session);
   try {
+    // What CLI11 says of an unknown verb is that one is required.
+    if (argc > 1 && argv[1][0] != '-' && !has_verb(app, argv[1])) {
+      fail(argv[1], "there is no such verb (see carom --help)");
+    }
     app.parse(argc, argv);
     return session.exit_code;
   } catch (const CLI::ParseError& error) {

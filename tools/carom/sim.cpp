@@ -1,5 +1,6 @@
 // carom sim: runs a scene, says what came of it, and writes what there is to see.
 #include "carom/record/page.h"
+#include "carom/record/recording.h"
 #include "carom/record/render.h"
 #include "carom/record/scene_run.h"
 #include "tools/carom/player.h"
@@ -16,7 +17,7 @@ namespace carom::tool {
 namespace {
 
 struct SimOptions {
-  std::string scene, html, png;
+  std::string scene, html, png, record;
   double seconds = -1;
   bool contacts = false;
   std::uint32_t width = 640, height = 400;
@@ -31,7 +32,8 @@ struct Outcome {
   RunState end{};
 };
 
-Outcome run_scene(const SimOptions& options, const Scene& scene, SceneRun& run, ScenePage* page) {
+Outcome run_scene(const SimOptions& options, const Scene& scene, SceneRun& run, ScenePage* page,
+                  Recorder* recorder) {
   const double seconds = options.seconds < 0 ? scene.seconds : options.seconds;
   const auto steps = static_cast<std::size_t>(std::llround(seconds / scene.time_step));
   Outcome out;
@@ -48,6 +50,7 @@ Outcome run_scene(const SimOptions& options, const Scene& scene, SceneRun& run, 
     out.most_contacts = std::max(out.most_contacts, out.end.contacts);
     out.deepest = std::max(out.deepest, out.end.deepest);
     if (page != nullptr) page->add_frame(run);
+    if (recorder != nullptr) recorder->add(run);
     progress.show(i + 1);
   }
   out.steps = steps;
@@ -111,7 +114,10 @@ void sim(const SimOptions& options, Session& session) {
   if (!run) fail(options.scene, run.error().message);
   std::unique_ptr<ScenePage> page;
   if (!options.html.empty()) page = std::make_unique<ScenePage>(*scene, *run, options.contacts);
-  const Outcome out = run_scene(options, *scene, *run, page.get());
+  std::unique_ptr<Recorder> recorder;
+  if (!options.record.empty()) recorder = std::make_unique<Recorder>(*scene, *run);
+  const Outcome out = run_scene(options, *scene, *run, page.get(), recorder.get());
+  if (recorder != nullptr) write_whole_file(options.record, recorder->bytes());
   if (page != nullptr) {
     page->page().summary = rows_of(out);
     write_page(options.html, page->page());
@@ -141,6 +147,7 @@ void add_sim(CLI::App& app, Session& session) {
   verb.add_option("scene", options->scene, "scene, JSON (docs/scenes.md)")->required();
   verb.add_option("--seconds", options->seconds, "how long; else as long as the scene says")
       ->check(CLI::Range(0.0, 1e6));
+  verb.add_option("--record", options->record, "write a recording (carom replay)");
   verb.add_option("--html", options->html, "write a page that plays it");
   verb.add_flag("--contacts", options->contacts, "with the contacts of each step in the page");
   verb.add_option("--png", options->png,

@@ -9,20 +9,6 @@
 //   }
 #pragma once
 
-#include "tools/carom/session.h"
+#include "tools/carom/verb.h"
 
 #include <CLI/CLI.hpp>
-#include <string>
-
-namespace carom::tool {
-
-struct VerbText {
-  std::string name;
-  std::string summary;  ///< a sentence
-  std::string examples; ///< lines, each indented by two spaces; the help ends with them
-};
-
-/// A verb with --help and --json, and its examples at the end of the help.
-CLI::App& add_verb(CLI::App& app, Session& session, const VerbText& text);
-
-} // namespace carom::tool

@@ -222,8 +222,7 @@ MeetingAxis deepest_axis(const ConvexForm& a, const PlacedTriangle& b, const Mee
       if (!crosses(e.left, e.right, side)) continue;
       const Vec3 n = across(e, side);
       // The corner across must not be nearer.
-      const double gap =
-          std::min(dot(n, c[k] - e.from), dot(n, c[(k + 2) % 3] - e.from));
+      const double gap = std::min(dot(n, c[k] - e.from), dot(n, c[(k + 2) % 3] - e.from));
       if (!(gap > least) || n == Vec3{}) continue;
       least = gap;
       best = {n, gap, {}, {}};

@@ -108,9 +108,8 @@ void ConvexForm::find_edges() {
   }
   for (const Side& s : sides) {
     if (s.from > s.to) continue;
-    const auto back = std::find_if(sides.begin(), sides.end(), [&](const Side& t) {
-      return t.from == s.to && t.to == s.from;
-    });
+    const auto back = std::find_if(sides.begin(), sides.end(),
+                                   [&](const Side& t) { return t.from == s.to && t.to == s.from; });
     if (back == sides.end()) continue;
     const double half_cosine = 0.5 * length(planes_[s.face].normal + planes_[back->face].normal);
     const auto small = [](std::uint32_t i) { return static_cast<std::uint8_t>(i); };

@@ -55,7 +55,8 @@ public:
   [[nodiscard]] const std::vector<Edge>& edges() const { return edges_; }
   /// Numbers of vertices, counter-clockwise seen from outside.
   [[nodiscard]] std::span<const std::uint8_t> corners(std::size_t face) const {
-    return std::span(corners_).subspan(face_begin_[face], face_begin_[face + 1] - face_begin_[face]);
+    return std::span(corners_).subspan(face_begin_[face],
+                                       face_begin_[face + 1] - face_begin_[face]);
   }
   /// A ball in the core.
   [[nodiscard]] const Sphere& inner() const { return inner_; }

@@ -13,11 +13,13 @@ namespace carom {
 namespace {
 
 constexpr double converged = 1e-10; // of the size: the nearest points are found
-constexpr double touching = 1e-3;   // the direction between points nearer than that is not to be trusted
-constexpr double enough = 1e-4;     // by which an axis must be better than that of a face
-constexpr double facing = 0.996;    // cosine of 5 degrees: a face within that is what is touched
-constexpr double seen = 0.5;        // of 60 degrees: a face within that may come to rest on it
-constexpr double shallow = 0.05;    // of the size: overlaps less deep than that are where they seem to be
+constexpr double touching =
+    1e-3; // the direction between points nearer than that is not to be trusted
+constexpr double enough = 1e-4;  // by which an axis must be better than that of a face
+constexpr double facing = 0.996; // cosine of 5 degrees: a face within that is what is touched
+constexpr double seen = 0.5;     // of 60 degrees: a face within that may come to rest on it
+constexpr double shallow =
+    0.05; // of the size: overlaps less deep than that are where they seem to be
 constexpr double parallel = 0.0872; // sine of 5 degrees
 constexpr int most_steps = 32;
 
@@ -234,8 +236,8 @@ bool ConvexMeeting::find(const ConvexForm& a, const ConvexForm& b, const Frame& 
     return find_any(a, PlacedForm{b, b_in_a}, b.radius(), margin, axis);
   // What has faces comes first.
   const Frame a_in_b{transpose(b_in_a.basis), -transpose_mul(b_in_a.basis, b_in_a.origin)};
-  const bool meets = find_any(b, PlacedForm{a, a_in_b}, a.radius(), margin,
-                              -b_in_a.direction_to_local(axis));
+  const bool meets =
+      find_any(b, PlacedForm{a, a_in_b}, a.radius(), margin, -b_in_a.direction_to_local(axis));
   axis_.normal = -b_in_a.direction_to_world(axis_.normal);
   clip_.swap(b_in_a);
   return meets;

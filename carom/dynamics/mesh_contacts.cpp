@@ -16,12 +16,13 @@
 namespace carom {
 namespace {
 
-constexpr double agreeing = 0.9962;   // cosine of 5 degrees
+constexpr double agreeing = 0.9962;    // cosine of 5 degrees
 constexpr double own_normal = 0.99999; // of a triangle
-constexpr double slack_part = 0.15;   // of a form's size: so far it may go until triangles are gathered anew
-constexpr double on_triangle = 1e-6;  // of the size: a point that near belongs to a triangle
-constexpr double rising = 1e-4;       // sine: what rises less is flat
-constexpr double same_point = 1e-3;   // of the size
+constexpr double slack_part =
+    0.15; // of a form's size: so far it may go until triangles are gathered anew
+constexpr double on_triangle = 1e-6; // of the size: a point that near belongs to a triangle
+constexpr double rising = 1e-4;      // sine: what rises less is flat
+constexpr double same_point = 1e-3;  // of the size
 
 Aabb grown(const Aabb& box, double by) {
   const Vec3 d{by, by, by};
@@ -42,8 +43,7 @@ Aabb box_in(const Frame& surface_in_form, const ConvexForm& form) {
 
 bool meets(const FloatBox& a, const FloatBox& b) {
   bool meet = true;
-  for (std::size_t i = 0; i < 3; ++i)
-    meet = meet && a.min[i] <= b.max[i] && b.min[i] <= a.max[i];
+  for (std::size_t i = 0; i < 3; ++i) meet = meet && a.min[i] <= b.max[i] && b.min[i] <= a.max[i];
   return meet;
 }
 
@@ -130,8 +130,8 @@ void MeshContacts::gather(const Shape& surface, const Aabb& box, NearTriangles& 
 }
 
 /// Those in reach now, in the form's frame: whose planes and boxes the form comes near.
-void MeshContacts::place(const ConvexForm& form, const Frame& frame, const Aabb& box,
-                         double margin, const NearTriangles& near) {
+void MeshContacts::place(const ConvexForm& form, const Frame& frame, const Aabb& box, double margin,
+                         const NearTriangles& near) {
   near_.clear();
   numbers_.clear();
   const Vec3 center = frame.to_local(form.inner().center);
@@ -249,9 +249,9 @@ void MeshContacts::find(const ConvexForm& form, const Shape& surface, const Fram
                    [](const Touch& x, const Touch& y) { return x.gap < y.gap; });
   // What overlaps has a contact.
   if (touches_.empty()) {
-    const auto deepest = std::min_element(
-        refused_.begin(), refused_.end(),
-        [](const Touch& x, const Touch& y) { return x.gap < y.gap; });
+    const auto deepest =
+        std::min_element(refused_.begin(), refused_.end(),
+                         [](const Touch& x, const Touch& y) { return x.gap < y.gap; });
     if (deepest != refused_.end() && deepest->gap <= 0) touches_.push_back(*deepest);
   }
   for (std::size_t i = 0; i < touches_.size(); ++i)

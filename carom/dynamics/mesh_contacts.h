@@ -20,7 +20,7 @@ struct NearTriangles {
     Triangle corners;
     Vec3 normal; ///< a unit vector
   };
-  Aabb box{}; ///< all triangles with an area whose boxes meet it are here
+  Aabb box{};                ///< all triangles with an area whose boxes meet it are here
   std::uint64_t surface = 0; ///< the shape's id; 0: nothing is known
   std::vector<Item> items;   ///< by number
 };

@@ -128,7 +128,7 @@ Frame seen_from(const Frame& frame, const Frame& from) {
   return {transpose(from.basis) * frame.basis, from.to_local(frame.origin)};
 }
 
-constexpr double matching = 4; // margins: a point that has gone no farther is the same
+constexpr double matching = 4;   // margins: a point that has gone no farther is the same
 constexpr double agreeing = 0.9; // cosine: of two normals of one patch
 
 } // namespace
@@ -318,7 +318,8 @@ void NarrowPhase::meet_surface(const Look& look, ContactStore& pairs, std::uint3
   Manifold* m = &pairs[pair].manifold;
   for (const MeshPatch& patch : found) {
     const Vec3 n = patch.normal;
-    m->normal = form_is_a ? in_own.direction(n) : -in_other.direction(surface.direction_to_local(n));
+    m->normal =
+        form_is_a ? in_own.direction(n) : -in_other.direction(surface.direction_to_local(n));
     m->count = patch.count;
     for (std::size_t i = 0; i < static_cast<std::size_t>(patch.count); ++i) {
       const MeetingPoint& q = patch.points[i];

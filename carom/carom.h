@@ -156,6 +156,8 @@
 #include "carom/motion/motion.h"
 #include "carom/motion/polyhedral_motion.h"
 #include "carom/motion/prove_impact.h"
+#include "carom/motion/screw.h"
+#include "carom/motion/screw_impact.h"
 #include "carom/motion/time_of_impact.h"
 #include "carom/motion/vertex_face.h"
 
@@ -171,3 +173,4 @@
 
 // Worlds of bodies.
 #include "carom/dynamics/world.h"
+#include "carom/dynamics/world_queries.h"

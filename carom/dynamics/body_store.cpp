@@ -115,7 +115,10 @@ void set_mass(Body& body, const BodyMass& m) {
   body.local_center = m.center;
   body.inertia = (m.inertia + transpose(m.inertia)) * 0.5;
   body.inverse_inertia = inverted(body.inertia);
-  const Vec3 principal = symmetric_eigen(body.inertia).values;
+  const Eigen3 eigen = symmetric_eigen(body.inertia);
+  const Vec3& principal = eigen.values;
+  body.principal = normalized(Quat::from_matrix(eigen.vectors));
+  body.principal_inertia = principal;
   body.round_inertia =
       max_abs(principal - Vec3{principal.x, principal.x, principal.x}) <= 1e-12 * principal.x;
 }

@@ -46,7 +46,9 @@ struct Body {
   double mass = 0, inverse_mass = 0;
   Mat3 inertia = Mat3::zero(), inverse_inertia = Mat3::zero(); ///< local, about the centre of mass
   bool round_inertia = false; ///< the same about all axes: no gyroscopic effect
-  Vec3 force{}, torque{};     ///< of the next step
+  Quat principal{}; ///< from the principal axes, the greatest inertia first, to the body's frame
+  Vec3 principal_inertia{};
+  Vec3 force{}, torque{}; ///< of the next step
   double linear_damping = 0, angular_damping = 0, gravity_scale = 1;
   double reach = 0;                       ///< of all its shapes
   double inner = 0;                       ///< the least of its shapes' inner sizes (inner_core.h)

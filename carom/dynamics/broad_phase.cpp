@@ -74,6 +74,10 @@ const std::vector<std::pair<std::uint32_t, std::uint32_t>>& BroadPhase::new_pair
                  [&](BoxId b) { return put(moving_.user(a), fixed_.user(b)); });
     }
   }
+  moved_.clear();
+  for (const std::uint32_t slot : moving_.moved())
+    moved_.push_back(static_cast<std::uint32_t>(moving_.user(moving_.id_of(slot))));
+  fixed_moved_ = fixed_changed_;
   moving_.clear_moved();
   fixed_.clear_moved();
   fixed_changed_ = false;

@@ -37,10 +37,14 @@ public:
   // snapshot_bodies.cpp. Into an empty one; the shapes get their boxes' ids. False where the bytes are not sound.
   void save(SnapshotWriter& to, const BodyStore& bodies) const;
   [[nodiscard]] bool load(SnapshotReader& from, BodyStore& bodies);
+  /// Shapes whose fat boxes were made anew between the last two calls of new_pairs(); whether a fixed one came or moved.
+  [[nodiscard]] const std::vector<std::uint32_t>& moved() const { return moved_; }
+  [[nodiscard]] bool fixed_moved() const { return fixed_moved_; }
 
 private:
   DynamicTree moving_, fixed_;
-  bool fixed_changed_ = false;
+  bool fixed_changed_ = false, fixed_moved_ = false;
+  std::vector<std::uint32_t> moved_;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> found_;
 };
 

@@ -37,7 +37,9 @@ SoftStep soft_step(double frequency, double damping, double time, double push_sp
 void ContactSolver::collect(const BodyStore& bodies, ContactStore& pairs) {
   constraints_.clear();
   edges_.clear();
-  for (const std::uint32_t i : pairs.active()) {
+  for (std::size_t at = 0; at < pairs.active().size(); ++at) {
+    if (!pairs.head(at).carries) continue;
+    const std::uint32_t i = pairs.active()[at];
     PairRecord& p = pairs[i];
     if (p.sensor) continue;
     const Body &a = bodies[p.body_a], &b = bodies[p.body_b];
@@ -185,9 +187,9 @@ void ContactSolver::step(BodyStore& bodies, ContactStore& pairs, JointStore& joi
     states_.push_back(begin_state(bodies[slot]));
     motions_.push_back(begin_motion(bodies[slot], slot, gravity, h));
   }
+  joints_.begin(bodies, joints, active, motions_, states_, h);
   collect(bodies, pairs);
   fill(bodies, pairs);
-  joints_.begin(bodies, joints, active, motions_, states_, h);
   for (int i = 0; i < options.sub_steps; ++i) sub_step(bodies, h, options);
   bounce(blocks_, states_, static_cast<float>(options.bounce_threshold));
   store();

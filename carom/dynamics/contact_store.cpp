@@ -155,15 +155,26 @@ void ContactStore::activate(std::uint32_t pair) {
   if (pairs_[pair].active_at != no_index) return;
   pairs_[pair].active_at = static_cast<std::uint32_t>(active_.size());
   active_.push_back(pair);
+  PairHead& head = heads_.emplace_back();
+  head.body_a = pairs_[pair].body_a;
+  head.body_b = pairs_[pair].body_b;
+  head.touching = pairs_[pair].touching;
 }
 
 void ContactStore::deactivate(std::uint32_t pair) {
   const std::uint32_t at = pairs_[pair].active_at;
   if (at == no_index) return;
   active_[at] = active_.back();
+  heads_[at] = heads_.back();
   pairs_[active_[at]].active_at = at;
   active_.pop_back();
+  heads_.pop_back();
   pairs_[pair].active_at = no_index;
+}
+
+void ContactStore::forget(const BodyStore& bodies, std::uint32_t body) {
+  for (std::uint32_t i = bodies[body].first_contact; i != no_index; i = next_of(i, body))
+    if (pairs_[i].active_at != no_index) heads_[pairs_[i].active_at].room = -1;
 }
 
 } // namespace carom

@@ -3,6 +3,7 @@
 // all ways are known.
 #include "carom/dynamics/continuous.h"
 
+#include "carom/dynamics/islands.h"
 #include "carom/geometry/overlap_box.h"
 #include "carom/math/tolerance.h"
 #include "carom/math/trig.h"
@@ -12,6 +13,9 @@
 
 namespace carom {
 namespace {
+
+// A body that turns oftener within a step is wherever it can reach.
+constexpr double most_turns = 8;
 
 Vec3 vec(const float* v) { return {v[0], v[1], v[2]}; }
 
@@ -28,7 +32,8 @@ Motion motion_of(const Body& body, const Vec3& moved, const Quat& end, const Vec
   const Vec3 axis = sine > 1e-6 ? v / sine : normalized_or(turned, Vec3{0, 0, 1});
   const double angle = 2 * atan2(dot(v, axis), way.w * sign);
   m.axis = axis;
-  m.angle = angle + two_pi * std::floor((dot(turned, axis) - angle) / two_pi + 0.5);
+  const double turns = std::floor((dot(turned, axis) - angle) / two_pi + 0.5);
+  m.angle = angle + two_pi * std::clamp(turns, -most_turns, most_turns);
   if (turned == Vec3{} && v == Vec3{}) m.angle = 0;
   return m;
 }
@@ -40,17 +45,31 @@ Aabb box_of(const Body& body, const Motion& m) {
   return {min(m.pivot, end) - grow, max(m.pivot, end) + grow};
 }
 
-bool is_touched(const ContinuousStep& step, std::uint32_t slot, bool by_fixed_only) {
+/// What touched the body in the step.
+struct Touched {
+  bool by_immovable = false, by_movable = false;
+  /// It was near nothing but fixed bodies that do not run as belts; contacts may have come and gone within the step.
+  bool near_fixed = false, near_others = false;
+  [[nodiscard]] bool any() const { return by_immovable || by_movable; }
+};
+bool carries(const ContactStore& pairs, const PairRecord& pair) {
+  for (const Manifold* m = &pair.manifold; m != nullptr; m = pairs.after(*m))
+    for (int i = 0; i < m->count; ++i)
+      if (m->points[static_cast<std::size_t>(i)].total > 0) return true;
+  return false;
+}
+Touched touched_by(const ContinuousStep& step, std::uint32_t slot) {
+  Touched t;
   for (std::uint32_t p = step.bodies[slot].first_contact; p != no_index;
        p = step.pairs.next_of(p, slot)) {
     const PairRecord& pair = step.pairs[p];
-    const std::uint32_t other = pair.body_a == slot ? pair.body_b : pair.body_a;
-    if (pair.sensor || (by_fixed_only && step.bodies[other].movable())) continue;
-    for (const Manifold* m = &pair.manifold; m != nullptr; m = step.pairs.after(*m))
-      for (int i = 0; i < m->count; ++i)
-        if (m->points[static_cast<std::size_t>(i)].total > 0) return true;
+    if (!pair_carries(step.pairs, pair)) continue;
+    const Body& other = step.bodies[pair.body_a == slot ? pair.body_b : pair.body_a];
+    const bool fixed = other.kind == BodyKind::fixed && !pair.belt;
+    (fixed ? t.near_fixed : t.near_others) = true;
+    if (carries(step.pairs, pair)) (other.movable() ? t.by_movable : t.by_immovable) = true;
   }
-  return false;
+  return t;
 }
 
 } // namespace
@@ -81,7 +100,9 @@ void Continuous::find_near(Step step, std::uint32_t way, std::uint32_t own) {
   const PlacedShape& shape = step.bodies.shape(own);
   Motion motion = ways_[way].motion;
   motion.start = shape.world;
-  const Aabb box = swept_bounds(shape.def.shape, motion);
+  // Of one that turns all around, a ball will do.
+  const Aabb box =
+      std::fabs(motion.angle) > two_pi ? ways_[way].box : swept_bounds(shape.def.shape, motion);
   const Body& body = step.bodies[shape.body];
   near_.clear();
   const auto put = [&](std::uint32_t other) {
@@ -145,6 +166,9 @@ void Continuous::look_at(Step step, std::uint32_t way, std::uint32_t own, std::u
   const double t = impact(step, ways_[way], motion, own, of_target, other, ways_[way].stop);
   if (t >= ways_[way].stop) return;
   ways_[way].stop = t;
+  ways_[way].own = own;
+  ways_[way].other = other;
+  ways_[way].other_pose = pose_at(of_target, t);
   ways_[way].carrier = second != no_index && ways_[second].fast ? second : no_index;
 }
 
@@ -164,6 +188,13 @@ const StoppedBody* Continuous::stop_of(std::uint32_t slot) const {
   return at != stopped_.end() && at->slot == slot ? &*at : nullptr;
 }
 
+bool Continuous::turned_against_fixed(std::uint32_t slot) const {
+  constexpr double far = 0.5; // radians: arms and inertias are a tenth off after half of that
+  if (slot >= way_at_.size() || way_at_[slot] == no_index) return false;
+  const Way& way = ways_[way_at_[slot]];
+  return way.hit_only_fixed && std::fabs(way.motion.angle) > far;
+}
+
 void Continuous::collect_stops() {
   for (const Way& way : ways_) {
     if (!(way.stop < 1) || way.carrier != no_index) continue;
@@ -171,7 +202,8 @@ void Continuous::collect_stops() {
     const Quat& start = way.motion.start.rotation;
     stopped_.push_back({way.slot, way.stop,
                         way.motion.angle == 0 ? start : normalized(turn * start),
-                        way.motion.pivot + way.motion.translation * way.stop, !way.touched});
+                        way.motion.pivot + way.motion.translation * way.stop, !way.touched, way.own,
+                        way.other, way.other_pose});
   }
   std::sort(stopped_.begin(), stopped_.end(),
             [](const StoppedBody& a, const StoppedBody& b) { return a.slot < b.slot; });
@@ -197,8 +229,11 @@ void Continuous::follow(Step step) {
   for (std::uint32_t i = 0; i < fast; ++i) {
     const bool movable = step.bodies[ways_[i].slot].movable();
     ways_[i].fast = true;
-    ways_[i].touched = movable && is_touched(step, ways_[i].slot, false);
-    ways_[i].resting = movable && is_touched(step, ways_[i].slot, true);
+    if (!movable) continue;
+    const Touched touched = touched_by(step, ways_[i].slot);
+    ways_[i].touched = touched.any();
+    ways_[i].resting = touched.by_immovable;
+    ways_[i].hit_only_fixed = touched.near_fixed && !touched.near_others;
   }
   for (std::uint32_t i = 0; i < fast; ++i)
     if (step.bodies[ways_[i].slot].movable()) follow_one(step, i);

@@ -12,6 +12,7 @@
 #include "carom/tree/function_ref.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -20,7 +21,7 @@ namespace [[gnu::visibility("default")]] carom {
 
 /// A displacement that is far for the body: of any point of it, in a step. What stays below is held by contacts made ahead.
 [[nodiscard]] inline double far_for(const Body& body, double margin) {
-  return std::max(0.25 * body.inner, 0.5 * margin);
+  return body.inner > 0 ? std::max(0.25 * body.inner, 0.02 * margin) : 0.5 * margin;
 }
 /// Whether it will come far in this time, if nothing stops it.
 [[nodiscard]] inline bool moves_far(const Body& body, double time, double margin) {
@@ -49,6 +50,9 @@ struct StoppedBody {
   Quat rotation{};
   Vec3 center{};
   bool free = false; ///< nothing touched it in the step: its velocity at t is known
+  /// What it hit, where that cannot be pushed and the body is not carried along: shapes, and where the other one is at t.
+  std::uint32_t own = no_index, other = no_index;
+  Pose other_pose{};
 };
 
 /// A sensor that was entered and left within the step. Numbers of shapes.
@@ -69,6 +73,8 @@ public:
   /// Of the last step, in order of slots.
   [[nodiscard]] const std::vector<StoppedBody>& stopped() const { return stopped_; }
   [[nodiscard]] const StoppedBody* stop_of(std::uint32_t slot) const;
+  /// Whether the body turned far in the last step and touched nothing but fixed bodies that do not run as belts: then it cannot have gained energy.
+  [[nodiscard]] bool turned_against_fixed(std::uint32_t slot) const;
   /// In the order of the bodies' ways.
   [[nodiscard]] const std::vector<SensorPass>& passes() const { return passes_; }
   /// How many times of impact were asked for in the last step.
@@ -78,12 +84,16 @@ private:
   /// Of a body, through the step.
   struct Way {
     std::uint32_t slot = no_index;
-    Motion motion;                    ///< of the body
-    Aabb box;                         ///< around all of it
-    double stop = 1;                  ///< it goes no farther
-    bool fast = false;                ///< it came far for its size
-    bool resting = false;             ///< on something that cannot be pushed
-    bool touched = false;             ///< by anything
+    Motion motion;        ///< of the body
+    Aabb box;             ///< around all of it
+    double stop = 1;      ///< it goes no farther
+    bool fast = false;    ///< it came far for its size
+    bool resting = false; ///< on something that cannot be pushed
+    bool touched = false; ///< by anything
+    bool hit_only_fixed = false;
+    std::uint32_t own = no_index,
+                  other = no_index; ///< shapes that stopped it, of which the other cannot be pushed
+    Pose other_pose{};              ///< where that is then
     std::uint32_t carrier = no_index; ///< the way of a fast kinematic body that hit it
   };
   /// Two shapes that both can be stopped.
@@ -92,8 +102,8 @@ private:
     double t;
   };
   struct Cores {
-    std::uint64_t id = 0; ///< of the shape they are of
-    std::optional<InnerCore> inner, ball;
+    std::uint64_t id = 0;                          ///< of the shape they are of
+    std::array<std::optional<InnerCore>, 4> inner; ///< ever smaller; the last one a ball
   };
   using Step = const ContinuousStep&;
 

@@ -1,11 +1,11 @@
 // When two shapes meet on their ways.
 //
 // A body that rests on one thing, a hair deep, must not be stopped by the seam to the next, or by the floor itself. So a body that something immovable carries is followed by its inner core, which is a little smaller all around
-// (inner_core.h); only if that is hit, the shape itself says when. A body in free flight is followed by its shape, or, where it touches from the start, by its core. Where even the core does, a ball in its middle
-// is left: what was pressed into a wall does not come out on the other side.
+// (inner_core.h); only if that is hit, the shape itself says when. A body in free flight is followed by its shape, or, where it touches from the start, by its core. Where even the core does, there are smaller ones, and at last a ball in its middle: what was pressed into a wall does not come out on the other side.
 #include "carom/dynamics/continuous.h"
 
 #include "carom/query/overlap.h"
+#include "carom/shape/support.h"
 
 #include <algorithm>
 #include <cmath>
@@ -33,6 +33,30 @@ Motion part_of(const Motion& m, double stop, double from, double to) {
   return part_of(m, from, to);
 }
 
+/// How far the cores are drawn in, one after the other.
+double core_depth(const Shape& shape, double margin, int number) {
+  const double size = inner_size(shape);
+  if (!(size > 0)) return margin * (number == 0 ? 1 : number == 1 ? 4 : 16);
+  return number == 0 ? std::min(margin, 0.25 * size) : size * (number == 1 ? 0.5 : 0.75);
+}
+
+/// How far the core is drawn in where it points in this direction, in the shape's frame.
+double inset(const Shape& shape, const InnerCore& core, const Vec3& d) {
+  const Vec3 far = support_point(shape, d),
+             far_of_core = support_point(core.shape, d) + core.pose.position;
+  return std::max(0.0, dot(far - far_of_core, d));
+}
+
+/// When the surface that is so far outside of the core was hit there: the core hits at a known speed. If that would be before the start, the surface has been in there all the time, and what counts is the core.
+double surface_time(const TimeOfImpact& core, const Motion& motion, const Motion& other,
+                    double depth) {
+  const Vec3 closing =
+      velocity_at(motion, core.t, core.on_a) - velocity_at(other, core.t, core.on_b);
+  const double speed = dot(closing, core.normal);
+  const double t = speed > 0 ? core.t - depth / speed : 0;
+  return t > 0 ? t : core.t;
+}
+
 Motion with_start(const Motion& m, const Pose& start) {
   Motion moved = m;
   moved.start = start;
@@ -53,7 +77,11 @@ const Continuous::Cores& Continuous::cores_of(Step step, std::uint32_t shape) {
   if (cores_.size() <= shape) cores_.resize(step.bodies.shape_slots());
   Cores& cores = cores_[shape];
   const Shape& of = step.bodies.shape(shape).def.shape;
-  if (cores.id != of.id()) cores = {of.id(), inner_core(of, step.margin), innermost_ball(of)};
+  if (cores.id != of.id())
+    cores = {of.id(),
+             {{inner_core(of, core_depth(of, step.margin, 0)),
+               inner_core(of, core_depth(of, step.margin, 1)),
+               inner_core(of, core_depth(of, step.margin, 2)), innermost_ball(of)}}};
   return cores;
 }
 
@@ -70,22 +98,28 @@ double Continuous::impact(Step step, const Way& way, const Motion& motion, std::
     if (!i.hit) return never;
     if (i.t > 0) return i.t;
   }
-  const Cores& cores = cores_of(step, own);
-  const auto ask_core = [&](const InnerCore& core) {
-    const Motion of_core = with_start(motion, motion.start * core.pose);
-    return ask(core.shape, of_core, target, other_motion, error, max_t);
-  };
-  if (!cores.inner) return never;
-  const TimeOfImpact inner = ask_core(*cores.inner);
-  if (!inner.hit) return never;
-  if (inner.t > 0) {
-    if (!way.resting) return inner.t;
-    const TimeOfImpact i = ask(shape, motion, target, other_motion, error, inner.t);
-    return i.hit && i.t > 0 ? i.t : inner.t;
+  const auto& cores = cores_of(step, own).inner;
+  const std::optional<InnerCore>* last = nullptr;
+  for (const std::optional<InnerCore>& core : cores)
+    if (core) last = &core;
+  for (const std::optional<InnerCore>& core : cores) {
+    if (!core) continue;
+    const Motion of_core = with_start(motion, motion.start * core->pose);
+    const TimeOfImpact inner = ask(core->shape, of_core, target, other_motion, error, max_t);
+    if (!inner.hit) return never;
+    if (!(inner.t > 0)) {
+      // It touches from the start, too. The last one must not go any farther.
+      if (&core == last && !inner.separating) return 0;
+      continue;
+    }
+    if (way.resting) {
+      const TimeOfImpact i = ask(shape, motion, target, other_motion, error, inner.t);
+      if (i.hit && i.t > 0) return i.t;
+    }
+    const Vec3 d = transpose_mul(to_matrix(pose_at(motion, inner.t).rotation), inner.normal);
+    return surface_time(inner, motion, other_motion, inset(shape, *core, d));
   }
-  if (!cores.ball) return never;
-  const TimeOfImpact ball = ask_core(*cores.ball);
-  return ball.hit && ball.t > 0 ? ball.t : never;
+  return never;
 }
 
 /// Of two that may both have stopped: while both move, and while one does.
@@ -119,7 +153,7 @@ void Continuous::settle_meetings(Step step) {
       Way& way = ways_[both[i]];
       if (!way.fast || !(t < way.stop)) continue;
       way.stop = t;
-      way.carrier = no_index;
+      way.carrier = way.own = way.other = no_index;
       changed[i] = true;
     }
     first->t = never + 1; // settled

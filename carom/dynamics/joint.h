@@ -9,9 +9,9 @@
 // A joint has a frame in each body. Where B's frame is in A's, that is the joint's position: three coordinates x, y, z of B's origin along A's axes, and three turns. Every kind of joint says which of these
 // six are locked, limited or free. The axis that a hinge turns about, a slider slides along and a wheel spins about is x.
 //
-//   turn_x    how far B is twisted about x: the turn that remains after the shortest one that brings A's x axis to B's
-//   turn_y    the angle of B's x axis from A's, seen along A's y axis (in A's plane of x and z); positive toward -z
-//   turn_z    the same seen along A's z axis; positive toward y
+//   turn_x    how far B is twisted about x: the turn that remains after the shortest one that brings A's x axis to B's. A hinge counts whole turns. Not defined where the x axes are opposite
+//   turn_y    the angle of B's x axis about A's y axis, from A's x axis toward -z, in (-pi, pi]
+//   turn_z    the angle of B's x axis above A's plane of x and z, toward y, in [-pi/2, pi/2]
 //
 // Units are metres, kilograms, seconds and radians, or any others that fit together. Forces and torques are those on B; A bears the opposite.
 #pragma once

@@ -20,7 +20,6 @@ namespace {
 
 constexpr std::uint8_t slot_of(JointCoordinate c) { return static_cast<std::uint8_t>(c); }
 constexpr std::size_t turn_x = slot_of(JointCoordinate::turn_x),
-                      turn_y = slot_of(JointCoordinate::turn_y),
                       turn_z = slot_of(JointCoordinate::turn_z);
 
 Result<void> check(const JointAxis& axis) {

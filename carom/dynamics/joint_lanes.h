@@ -20,7 +20,6 @@ struct alignas(16) JointBody {
       {}; ///< since the step began: the vector part of a quaternion whose scalar part is positive
   float inverse_inertia[4] = {};  ///< xx yy zz
   float inverse_products[4] = {}; ///< xy yz zx
-  float inertia[4] = {}, products[4] = {};
 };
 
 /// Where the frames of eight joints are when the step begins, relative to the bodies.

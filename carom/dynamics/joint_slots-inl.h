@@ -3,7 +3,7 @@
 // Frames turn with their bodies, exactly. Values of lengths are measured; those of angles count from where they were when the step began: what the bodies have turned since about the row's axis, the mean of
 // the axis then and now. That is right to the second order, and takes no trigonometry.
 //
-// With u = B's x axis in A's frame: turn_z = atan2(u_y, u_x), so its rate is w_z - (u_x u_z w_x + u_y u_z w_y) / (u_x^2 + u_y^2), and turn_y likewise; the twist about the shortest turn from A's x to B's is
+// With u = B's x axis in A's frame: turn_y = atan2(-u_z, u_x), so its rate is w_y - u_y (u_x w_x + u_z w_z) / (u_x^2 + u_z^2); turn_z = asin(u_y), with the rate (u_x w_z - u_z w_x) / sqrt(u_x^2 + u_z^2); the twist about the shortest turn from A's x to B's is
 // w . (x_A + x_B) / (1 + u_x).
 //
 // Internal: for sources compiled once a target (foreach_target.h). Not installed.
@@ -102,7 +102,7 @@ HWY_INLINE void put_angles(JointLanes& lanes, SlotRows& out, const Row3& x, cons
   if ((lanes.slots & 16) != 0)
     angles.put(4, y - (x * ux + z * uz) * (uy / max(ux * ux + uz * uz, least)));
   if ((lanes.slots & 32) != 0)
-    angles.put(5, z - (x * ux + y * uy) * (uz / max(ux * ux + uy * uy, least)));
+    angles.put(5, (z * ux - x * uz) * (one() / sqrt(max(ux * ux + uz * uz, least))));
   if ((lanes.slots & 64) != 0) {
     const Row3 axis = cross(x, of_b);
     const Float8 sine = sqrt(dot(axis, axis));

@@ -1,6 +1,5 @@
 #include "carom/dynamics/joint_solver.h"
 
-#include "carom/dynamics/joint_spring.h"
 #include "carom/math/trig.h"
 
 #include <algorithm>
@@ -13,6 +12,8 @@ namespace {
 constexpr double lock_frequency = 60, lock_damping = 2;
 /// Of an error, how much a tree undoes in a sub-step.
 constexpr double tree_part = 0.5;
+/// How much heavier links must be to turn than just stays stable.
+constexpr double steadiness = 2;
 /// Metres or radians a second: errors are not undone faster.
 constexpr double push_speed = 12;
 
@@ -31,6 +32,10 @@ JointStep joint_step(double time) {
 
 void put(const Vec3& v, float* to) {
   for (int i = 0; i < 3; ++i) to[i] = static_cast<float>(v[i]);
+}
+Mat3 inverted(const Mat3& m) {
+  const Vec3 a = cross(m.y, m.z), b = cross(m.z, m.x), c = cross(m.x, m.y);
+  return transpose(Mat3{a, b, c}) * (1 / dot(m.x, a));
 }
 void put_symmetric(const Mat3& m, float* diagonal, float* products) {
   put({m.x.x, m.y.y, m.z.z}, diagonal);
@@ -131,175 +136,37 @@ void JointSolver::list_rows(const JointStore& joints) {
   }
 }
 
-void JointSolver::fill_lane(const Acting& j, std::span<const BodyMotion> motions,
-                            std::uint32_t slots, JointLanes& lanes, std::size_t lane) const {
-  const auto set = [&](LaneRow* rows, const Vec3& v) {
-    for (int i = 0; i < 3; ++i) rows[i][lane] = static_cast<float>(v[i]);
-  };
-  lanes.a[lane] = j.a;
-  lanes.b[lane] = j.b;
-  lanes.slots |= slots;
-  set(lanes.arm_a, j.a == 0 ? Vec3{} : j.place.arm_a);
-  set(lanes.arm_b, j.b == 0 ? Vec3{} : j.place.arm_b);
-  set(lanes.gap, j.place.gap);
-  set(lanes.x_a, j.place.axes_a.x);
-  set(lanes.y_a, j.place.axes_a.y);
-  set(lanes.x_b, j.place.axes_b.x);
-  for (std::size_t i = 0; i < 3; ++i) {
-    lanes.mass_a[i][lane] = motions[j.a].inverse_mass[i];
-    lanes.mass_b[i][lane] = motions[j.b].inverse_mass[i];
-  }
+/// How heavy a link must be to turn, so that the pull on it does not shake it. A force f at an arm r turns a body back with a stiffness of |f| |r|, which acts with a sub-step's delay: that is stable
+/// while inertia >= |f| |r| time^2. Links far lighter than what they carry are taken to be so heavy, about axes at right angles to the arm, as far as joints are concerned. Others are left as they are.
+void JointSolver::steady(std::uint32_t place, const Vec3& arm, double force, const Body& body) {
+  const double r = length(arm);
+  if (!(r > 0)) return;
+  const Vec3 along = arm / r, local = transpose_mul(body.frame.basis, along);
+  const Mat3& i = body.inertia;
+  const double across = 0.5 * (i.x.x + i.y.y + i.z.z - dot(local, i * local));
+  const double lacking = steadiness * force * r * time_ * time_ - across;
+  if (!(lacking > 0)) return;
+  added_[place] = added_[place] + (Mat3::identity() - outer(local, local)) * lacking;
+  has_added_[place] = 1;
 }
 
-namespace {
-
-/// The numbers of one lane of a row. Turns count from where they are now.
-struct RowFiller {
-  JointRow& row;
-  std::size_t lane;
-  double time;
-  const JointStep& step;
-  double from; ///< what values count from
-
-  void limit(const JointRange& range) const {
-    row.limited[lane] = 1;
-    row.lower[lane] = static_cast<float>(std::max(range.lower - from, -1e30));
-    row.upper[lane] = static_cast<float>(std::min(range.upper - from, 1e30));
-    row.relax_part[lane] = 1;
+void JointSolver::steady_bodies(const BodyStore& bodies, const JointStore& joints,
+                                std::span<BodyMotion> motions) {
+  added_.assign(motions.size(), Mat3::zero());
+  has_added_.assign(motions.size(), 0);
+  for (const Acting& j : acting_) {
+    const double force = joints[j.joint].strain;
+    if (j.a_moves) steady(j.a, j.place.arm_a, force, bodies[motions[j.a].slot]);
+    if (j.b_moves) steady(j.b, j.place.arm_b, force, bodies[motions[j.b].slot]);
   }
-  void unbounded() const {
-    row.low[lane] = -1e30F;
-    row.high[lane] = 1e30F;
-  }
-  void lock(double at) const {
-    unbounded();
-    row.target[lane] = static_cast<float>(at - from);
-    row.rate[lane] = step.mass_scale * step.rate;
-    row.stiff_scale[lane] = step.mass_scale;
-    row.stiff_soft[lane] = step.impulse_scale;
-    row.relax_part[lane] = 1;
-  }
-  void spring(const JointSpring& s, double target) const {
-    unbounded();
-    row.target[lane] = static_cast<float>(target - from);
-    SpringStep course{1, 0, s.stiffness / std::max(s.damping + time * s.stiffness, 1e-30)};
-    if (s.frequency > 0) {
-      course = spring_step(s.frequency, s.damping_ratio, time);
-    } else {
-      row.compliance[lane] = static_cast<float>(
-          std::min(1 / (time * std::max(s.damping + time * s.stiffness, 1e-30)), 1e30));
-    }
-    row.rate[lane] = static_cast<float>(course.rate);
-    row.stiff_scale[lane] = static_cast<float>(course.scale);
-    row.stiff_soft[lane] = static_cast<float>(course.soft);
-  }
-  void motor(const JointMotor& m) const {
-    row.high[lane] = static_cast<float>(std::min(m.max_force * time, 1e30));
-    row.low[lane] = -row.high[lane];
-    row.drive[lane] = static_cast<float>(-m.speed);
-    row.stiff_scale[lane] = row.relax_part[lane] = 1;
-  }
-};
-
-/// One slot for all lanes that have a joint, or 255.
-std::uint8_t common(const RowSlots& slots, std::uint32_t lanes) {
-  for (std::uint32_t i = 1; i < lanes; ++i)
-    if (slots.of[i] != slots.of[0]) return 255;
-  return slots.of[0];
-}
-
-} // namespace
-
-void JointSolver::fill_rows(const JointStore& joints, std::span<const BodyMotion> motions,
-                            double time) {
-  graph_.build(graph_edges_, motions.size());
-  blocks_.assign(graph_.blocks().size(), JointBlock{});
-  rows_.clear();
-  for (std::size_t i = 0; i < blocks_.size(); ++i) {
-    const GraphBlock& g = graph_.blocks()[i];
-    JointBlock& block = blocks_[i];
-    block.first_row = static_cast<std::uint32_t>(rows_.size());
-    for (std::uint32_t lane = 0; lane < g.count; ++lane)
-      block.rows = std::max(block.rows, acting_[by_rows_[graph_.order()[g.first + lane]]].rows);
-    rows_.resize(rows_.size() + block.rows, JointRow{});
-    for (std::uint32_t lane = 0; lane < g.count; ++lane) {
-      const Acting& j = acting_[by_rows_[graph_.order()[g.first + lane]]];
-      const JointRecord& record = joints[j.joint];
-      std::uint32_t slots = 0;
-      for (std::uint32_t k = 0; k < j.rows; ++k) {
-        const RowSpec& spec = specs_[j.first_row + k];
-        const JointAxis& axis = record.slots[spec.slot];
-        JointRow& row = rows_[block.first_row + k];
-        slots |= 1U << spec.slot;
-        row.slot.of[lane] = spec.slot;
-        row.impulse[lane] = record.impulse[spec.slot][static_cast<std::size_t>(spec.effect)];
-        const RowFiller fill{row, lane, time, step_,
-                             is_linear(spec.slot) ? 0 : j.values[spec.slot]};
-        if (spec.effect == JointEffect::motor) fill.motor(*axis.motor);
-        if (spec.effect == JointEffect::spring) fill.spring(*axis.spring, axis.target);
-        if (spec.effect == JointEffect::hold)
-          is_locked(axis) ? fill.lock(axis.limits->lower) : fill.limit(*axis.limits);
-      }
-      fill_lane(j, motions, slots, block.lanes, lane);
-    }
-    for (std::uint32_t k = 0; k < block.rows; ++k) {
-      JointRow& row = rows_[block.first_row + k];
-      row.slot.all = common(row.slot, g.count);
-    }
-  }
-}
-
-void JointSolver::fill_trees(const JointStore& joints, std::span<const BodyMotion> motions) {
-  tree_of_.assign(motions.size(), 0);
-  std::uint32_t count = 0;
-  for (const ForestEntry& e : forest_.entries())
-    if (e.child != 0) tree_of_[e.child] = ++count;
-  tree_bodies_.assign(count + 1, TreeBody{});
-  tree_blocks_.assign(forest_.blocks().size(), TreeBlock{});
-  tree_rows_.clear();
-  for (std::size_t i = 0; i < tree_blocks_.size(); ++i) {
-    const ForestBlock& stretch = forest_.blocks()[i];
-    TreeBlock& block = tree_blocks_[i];
-    block.first_row = static_cast<std::uint32_t>(tree_rows_.size());
-    block.leaves = true;
-    for (std::uint32_t lane = 0; lane < stretch.count; ++lane) {
-      const ForestEntry& e = forest_.entries()[stretch.first + lane];
-      block.leaves = block.leaves && e.leaf;
-      block.child[lane] = tree_of_[e.child];
-      block.parent[lane] = tree_of_[e.parent];
-      block.child_place[lane] = e.child;
-      block.parent_place[lane] = e.parent;
-      if (e.edge == no_edge) continue;
-      const Acting& j = acting_[edge_of_[e.edge]];
-      const bool b_is_child = e.child != 0 ? e.child == j.b : e.parent == j.a;
-      block.child_place[lane] = b_is_child ? j.b : j.a;
-      block.parent_place[lane] = b_is_child ? j.a : j.b;
-      block.sign[lane] = b_is_child ? 1.0F : -1.0F;
-      block.compliance[lane] = e.child != 0 ? 1e-6F : 1e-3F;
-      for (std::size_t k = 0; k < 3; ++k) {
-        block.mass_child[k][lane] = motions[block.child_place[lane]].inverse_mass[k];
-        block.mass_parent[k][lane] = motions[block.parent_place[lane]].inverse_mass[k];
-      }
-      fill_lane(j, motions, j.locks, block.lanes, lane);
-      const JointRecord& record = joints[j.joint];
-      std::uint32_t k = 0;
-      for (std::uint8_t s = 0; s < joint_slots; ++s) {
-        if ((j.locks >> s & 1) == 0) continue;
-        if (k == block.rows) {
-          tree_rows_.resize(tree_rows_.size() + 1, TreeRow{});
-          ++block.rows;
-        }
-        TreeRow& row = tree_rows_[block.first_row + k++];
-        row.slot.of[lane] = s;
-        row.impulse[lane] = record.impulse[s][0] * block.sign[lane];
-        row.target[lane] =
-            static_cast<float>(record.slots[s].limits->lower - (is_linear(s) ? 0 : j.values[s]));
-      }
-    }
-    for (std::uint32_t k = 0; k < block.rows; ++k) {
-      TreeRow& row = tree_rows_[block.first_row + k];
-      row.slot.all = common(row.slot, stretch.count);
-    }
+  // For contacts as well: of two ways to weigh a body, each would undo what the other does.
+  for (const std::uint32_t place : jointed_) {
+    const Body& body = bodies[motions[place].slot];
+    if (has_added_[place] == 0 || body.locked.turn_x || body.locked.turn_y || body.locked.turn_z)
+      continue;
+    const Mat3& r = body.frame.basis;
+    float* to = motions[place].inverse_inertia;
+    put_symmetric(r * inverted(body.inertia + added_[place]) * transpose(r), to, to + 3);
   }
 }
 
@@ -316,20 +183,24 @@ void JointSolver::place_bodies(const BodyStore& bodies, std::span<const BodyMoti
     if (locked) {
       std::copy(m.inverse_inertia, m.inverse_inertia + 3, to.inverse_inertia);
       std::copy(m.inverse_inertia + 3, m.inverse_inertia + 6, to.inverse_products);
-    } else {
-      const Mat3 r = to_matrix(m.rotation), back = transpose(r);
-      put_symmetric(r * body.inverse_inertia * back, to.inverse_inertia, to.inverse_products);
-      put_symmetric(r * body.inertia * back, to.inertia, to.products);
+      continue;
     }
+    const Mat3 r = to_matrix(m.rotation), back = transpose(r);
+    const bool added = has_added_[place] != 0;
+    const Mat3 own = added ? body.inertia + added_[place] : body.inertia;
+    put_symmetric(r * (added ? inverted(own) : body.inverse_inertia) * back, to.inverse_inertia,
+                  to.inverse_products);
     if (tree_of_[place] == 0) continue;
     TreeBody& tree = tree_bodies_[tree_of_[place]];
-    const auto mass = static_cast<float>(body.mass);
     tree = TreeBody{};
-    for (std::size_t i = 0; i < 3; ++i) {
-      tree.linear[i] = mass;
-      tree.angular[i] = to.inertia[i];
-      tree.angular_products[i] = to.products[i];
-    }
+    tree.mass[0] = tree.mass[2] = tree.mass[5] = body.mass;
+    const Mat3 inertia = r * own * back;
+    tree.mass[9] = inertia.x.x;
+    tree.mass[13] = inertia.y.x;
+    tree.mass[14] = inertia.y.y;
+    tree.mass[18] = inertia.z.x;
+    tree.mass[19] = inertia.z.y;
+    tree.mass[20] = inertia.z.z;
   }
 }
 
@@ -341,7 +212,7 @@ void JointSolver::refresh(const BodyStore& bodies, std::span<const BodyMotion> m
 }
 
 void JointSolver::begin(const BodyStore& bodies, JointStore& joints,
-                        std::span<const std::uint32_t> active, std::span<const BodyMotion> motions,
+                        std::span<const std::uint32_t> active, std::span<BodyMotion> motions,
                         std::span<const SolverBody> states, double time) {
   overloaded_.clear();
   acting_.clear();
@@ -349,12 +220,14 @@ void JointSolver::begin(const BodyStore& bodies, JointStore& joints,
   blocks_.clear();
   if (joints.count() == 0) return;
   step_ = joint_step(time);
+  time_ = time;
   collect(bodies, joints, active);
   find_trees(bodies, joints, motions);
   list_rows(joints);
   fill_trees(joints, motions);
   fill_rows(joints, motions, time);
   bodies_.resize(std::max(bodies_.size(), motions.size()));
+  steady_bodies(bodies, joints, motions);
   refresh(bodies, motions, states, true);
 }
 
@@ -418,7 +291,8 @@ void JointSolver::finish(JointStore& joints, double time) {
     }
   }
   for (const Acting& j : acting_) {
-    const JointRecord& record = joints[j.joint];
+    JointRecord& record = joints[j.joint];
+    record.strain = std::max(length(record.force), 0.9 * record.strain);
     if (length(record.force) > record.break_force || length(record.torque) > record.break_torque)
       overloaded_.push_back(j.joint);
   }

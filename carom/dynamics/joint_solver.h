@@ -14,9 +14,9 @@ namespace [[gnu::visibility("default")]] carom {
 
 class JointSolver {
 public:
-  /// Takes up the joints of active bodies. `time` is that of a sub-step.
+  /// Takes up the joints of active bodies, and makes links heavier to turn where they need to be (see steady()). `time` is that of a sub-step.
   void begin(const BodyStore& bodies, JointStore& joints, std::span<const std::uint32_t> active,
-             std::span<const BodyMotion> motions, std::span<const SolverBody> states, double time);
+             std::span<BodyMotion> motions, std::span<const SolverBody> states, double time);
   // Of a sub-step, in this order.
   void warm_start(std::span<SolverBody> states);
   void solve(std::span<SolverBody> states);
@@ -53,11 +53,17 @@ private:
                  JointLanes& lanes, std::size_t lane) const;
   void fill_rows(const JointStore& joints, std::span<const BodyMotion> motions, double time);
   void fill_trees(const JointStore& joints, std::span<const BodyMotion> motions);
+  void steady(std::uint32_t place, const Vec3& arm, double force, const Body& body);
+  void steady_bodies(const BodyStore& bodies, const JointStore& joints,
+                     std::span<BodyMotion> motions);
   void place_bodies(const BodyStore& bodies, std::span<const BodyMotion> motions);
   void refresh(const BodyStore& bodies, std::span<const BodyMotion> motions,
                std::span<const SolverBody> states, bool begins);
 
   JointStep step_;
+  double time_ = 0;         ///< of a sub-step
+  std::vector<Mat3> added_; ///< by place: inertia that steadies it, in the body's frame
+  std::vector<std::uint8_t> has_added_;
   std::vector<std::uint32_t> slots_; ///< of joints
   std::vector<Acting> acting_;
   std::vector<RowSpec> specs_;

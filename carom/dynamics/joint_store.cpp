@@ -54,7 +54,7 @@ std::array<double, joint_slots> values_of(const JointPlace& place, double last_t
   const double twist = atan2(y.z - z.y, y.y + z.z);
   v[3] = twist + two_pi * std::floor((last_twist - twist) / two_pi + 0.5);
   v[4] = atan2(-x.z, x.x);
-  v[5] = atan2(x.y, x.x);
+  v[5] = atan2(x.y, std::sqrt(x.x * x.x + x.z * x.z));
   v[cone_slot] = atan2(std::sqrt(x.y * x.y + x.z * x.z), x.x);
   v[length_slot] = length(place.gap);
   return v;

@@ -39,6 +39,7 @@ struct JointRecord {
   double twist = 0; ///< the last turn_x, whole turns included
   std::array<std::array<float, joint_effects>, joint_slots> impulse{}; ///< of a sub-step
   Vec3 force{}, torque{}; ///< on B, mean of the last step
+  double strain = 0;      ///< the greatest force of late: falls by a tenth each step
   std::uint64_t user = 0;
 };
 
@@ -86,6 +87,10 @@ public:
   }
   /// Whether a joint says that these two do not touch.
   [[nodiscard]] bool forbids(const BodyStore& bodies, std::uint32_t a, std::uint32_t b) const;
+
+  // snapshot_joints.cpp. Into an empty one; the bodies get their lists. False where the bytes are not sound.
+  void save(SnapshotWriter& to, const BodyStore& bodies) const;
+  [[nodiscard]] bool load(SnapshotReader& from, BodyStore& bodies);
 
 private:
   void link(BodyStore& bodies, std::uint32_t joint, std::size_t side);

@@ -156,6 +156,7 @@ std::vector<std::uint32_t> SnapshotReader::get_list(std::uint32_t limit) {
     x = get_u32();
     need(x < limit);
   }
+  if (!ok_) list.clear();
   return list;
 }
 
@@ -188,6 +189,7 @@ void World::snapshot(std::vector<std::byte>& into) const {
   });
   section("body", [&] { bodies_.save(to); });
   section("actv", [&] { to.put(active_); });
+  section("jnts", [&] { joints_.save(to, bodies_); });
   section("pair", [&] { pairs_.save(to, bodies_); });
   section("boxs", [&] { broad_phase_.save(to, bodies_); });
   section("evnt", [&] { put_events(to, next_events_); });
@@ -245,6 +247,9 @@ Result<void> World::restore(std::span<const std::byte> bytes) {
                    "when the snapshot was made");
   SnapshotReader active = from.get_section("actv");
   const bool active_ok = fresh.load_active(active.get_list(fresh.bodies_.slots()));
+  SnapshotReader joints = from.get_section("jnts");
+  if (!fresh.joints_.load(joints, fresh.bodies_))
+    return refused("the snapshot's joints are not sound");
   SnapshotReader pair = from.get_section("pair");
   if (!active_ok || !active.ok() || !fresh.pairs_.load(pair, fresh.bodies_))
     return refused("the snapshot's contacts are not sound");
@@ -253,7 +258,7 @@ Result<void> World::restore(std::span<const std::byte> bytes) {
     return refused("the snapshot's boxes are not sound");
   SnapshotReader events = from.get_section("evnt");
   get_events(events, fresh.next_events_);
-  for (const SnapshotReader* r : {&options, &body, &active, &pair, &boxes, &events, &from})
+  for (const SnapshotReader* r : {&options, &body, &active, &joints, &pair, &boxes, &events, &from})
     if (!r->ok() || !r->at_end()) return refused("the snapshot's parts do not fit together");
   for (std::uint32_t i = 0; i < fresh.bodies_.slots(); ++i)
     if (fresh.bodies_[i].exists)

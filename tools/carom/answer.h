@@ -25,6 +25,7 @@ public:
   void about(const char* key, const Operand& operand);
   /// The first line.
   void headline(const std::string& sentence);
+  [[nodiscard]] const std::string& headline() const { return headline_; }
   // Rows. A number that is infinite is null in JSON.
   void number(const char* label, const char* key, double value);
   void point(const char* label, const char* key, const Vec3& value);

@@ -2,6 +2,8 @@
 #include "tools/carom/answer.h"
 #include "tools/carom/clash_search.h"
 #include "tools/carom/output.h"
+#include "tools/carom/page_drawing.h"
+#include "tools/carom/player.h"
 #include "tools/carom/text.h"
 #include "tools/carom/verbs.h"
 
@@ -136,6 +138,7 @@ void clash(const Options& options, Session& session) {
   if (!options.html.empty()) check_writable(options.html);
   const std::vector<Part> parts = load_parts(options.files, split, parsed.threads);
   const ClashReport report = find_clashes(parts, parsed);
+  if (!options.html.empty()) write_page(options.html, page_of(report, parts));
   if (session.json) {
     print(json_of(report, parts, parsed));
   } else {

@@ -6,6 +6,8 @@
 #include "carom/shape/composite.h"
 #include "carom/shape/support.h"
 #include "tools/carom/output.h"
+#include "tools/carom/page_drawing.h"
+#include "tools/carom/player.h"
 
 #include <CLI/CLI.hpp>
 
@@ -98,6 +100,7 @@ void check_draw_options(const DrawOptions& options) {
 
 void draw(const DrawOptions& options, const Drawing& drawing) {
   if (!options.svg.empty()) write_file(options.svg, svg_of(drawing));
+  if (!options.html.empty()) write_page(options.html, page_of(drawing));
 }
 
 } // namespace carom::tool

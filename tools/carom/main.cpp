@@ -48,8 +48,9 @@ std::string verb_of(const CLI::App& app) {
   return verbs.empty() ? "" : " " + verbs.front()->get_name();
 }
 
-bool has_verb(const CLI::App& app, const std::string& name) {
-  return !app.get_subcommands([&](const CLI::App* verb) { return verb->get_name() == name; })
+bool is_known(const CLI::App& app, const std::string& word) {
+  if (!word.empty() && word.front() == '-') return app.get_option_no_throw(word) != nullptr;
+  return !app.get_subcommands([&](const CLI::App* verb) { return verb->get_name() == word; })
               .empty();
 }
 
@@ -61,9 +62,9 @@ int run(int argc, char** argv) {
   app.require_subcommand(1);
   add_all(app, session);
   try {
-    // What CLI11 says of an unknown verb is that one is required.
-    if (argc > 1 && argv[1][0] != '-' && !has_verb(app, argv[1])) {
-      fail(argv[1], "there is no such verb (see carom --help)");
+    // Of a first word that it does not know, CLI11 would say that a verb is required.
+    if (argc > 1 && !is_known(app, argv[1])) {
+      fail(argv[1], "there is no such verb or option (see carom --help)");
     }
     app.parse(argc, argv);
     return session.exit_code;

@@ -11,6 +11,7 @@
 
 #include <array>
 #include <cstdio>
+#include <filesystem>
 
 namespace carom::tool {
 namespace {
@@ -73,7 +74,7 @@ void decompose(const PieceOptions& options, const Session& session) {
   for (const ConvexHull& piece : pieces->pieces) {
     const std::string name = piece_name(files.size());
     files.emplace_back(name, mesh_bytes(name, polygons_of(piece)));
-    list.push_back({{"file", options.out + "/" + name},
+    list.push_back({{"file", (std::filesystem::path(options.out) / name).string()},
                     {"vertices", piece.vertices.size()},
                     {"volume", mass_properties(piece).volume}});
   }

@@ -51,6 +51,12 @@ std::string folder_of(const std::string& path) {
   return folder.empty() ? "." : folder;
 }
 
+/// "pieces/" is the folder 'pieces'.
+std::string without_slash(std::string path) {
+  while (path.size() > 1 && path.back() == '/') path.pop_back();
+  return path;
+}
+
 void check_folder_takes_files(const std::string& path, const std::string& folder) {
   std::error_code error;
   if (!std::filesystem::is_directory(folder, error)) {
@@ -94,7 +100,8 @@ void write_file(const std::string& path, std::string_view bytes) {
   if (error != 0) fail(path, "cannot be written: " + system_message(error));
 }
 
-void check_writable_folder(const std::string& path) {
+void check_writable_folder(const std::string& name) {
+  const std::string path = without_slash(name);
   std::error_code error;
   if (path.empty()) fail("output", "the name of the folder is empty");
   if (std::filesystem::exists(path, error)) {
@@ -108,8 +115,7 @@ void check_writable_folder(const std::string& path) {
 
 void write_folder(const std::string& path,
                   const std::vector<std::pair<std::string, std::string>>& files) {
-  std::string target = path;
-  while (target.size() > 1 && target.back() == '/') target.pop_back();
+  const std::string target = without_slash(path);
   check_writable_folder(target);
   const std::string temporary = temporary_name(target);
   const Uninterrupted whole;

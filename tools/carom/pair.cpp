@@ -45,6 +45,7 @@ CLI::App& add_question(CLI::App& app, Session& session, const VerbText& text, bo
       drawing.bodies.push_back(*question.second);
     }
     ask(session, question, answer, drawing);
+    drawing.title = answer.headline();
     draw(options->draw, drawing);
     answer.print(session);
   });

@@ -1,5 +1,6 @@
 #include "tools/carom/player.h"
 
+#include "tools/carom/output.h"
 #include "tools/carom/session.h"
 
 #include <cstdlib>
@@ -41,10 +42,7 @@ void write_whole_file(const std::string& path, const std::string& bytes) {
   std::error_code none;
   const fs::path folder = fs::path(path).parent_path();
   if (!folder.empty()) fs::create_directories(folder, none);
-  std::ofstream file(path, std::ios::binary);
-  file << bytes;
-  file.close();
-  if (!file) fail(path, "cannot be written");
+  write_file(path, bytes); // whole, or not at all
 }
 
 void write_page(const std::string& path, const Page& page) {

@@ -5,9 +5,11 @@
 //   hulls       2,000 random hulls of 8 to 26 points dropped into a box, 400 steps
 //   terrain     1,000 boxes, balls, capsules and hulls on a bowl of 32,768 triangles, 400 steps
 //   brick wall  720 bricks, a heavy ball at 60 m/s, 300 steps
+//   ragdolls    200 of 12 bodies on a bowl of 18,432 triangles, 300 steps (ragdoll_cases.cpp)
 // Beside speed: how deep bodies are in the floor at the end, how many were lost, how much the pyramid still moves (--quality prints it).
 #include "carom/dynamics/world.h"
 #include "bench/compare.h"
+#include "bench/ragdoll_cases.h"
 #include "carom/math/random.h"
 #include "carom/mesh/polygon_mesh.h"
 #include "carom/shape/triangle_mesh.h"
@@ -328,6 +330,7 @@ int quality(const char* only) {
     Bullet bullet(s);
     report("Bullet", bullet, s);
   }
+  if (only == nullptr || std::strcmp(only, "ragdolls") == 0) ragdoll_quality();
   return 0;
 }
 
@@ -345,6 +348,7 @@ void add_cases() {
           return run(bullet, s);
         });
   }
+  add_ragdoll_cases();
 }
 
 } // namespace carom::bench

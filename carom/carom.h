@@ -173,3 +173,4 @@
 
 // Worlds of bodies.
 #include "carom/dynamics/world.h"
+#include "carom/dynamics/world_queries.h"

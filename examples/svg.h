@@ -8,6 +8,7 @@
 #include <fstream>
 #include <initializer_list>
 #include <span>
+#include <sstream>
 #include <string>
 
 namespace carom::examples {
@@ -42,14 +43,21 @@ public:
              "</text>\n";
   }
 
+  /// The text of the file.
+  [[nodiscard]] std::string document() const {
+    std::ostringstream out;
+    out << "<svg xmlns='http://www.w3.org/2000/svg' width='" << width_ << "' height='" << height_
+        << "' font-family='sans-serif'>\n<rect width='100%' height='100%' fill='white'/>\n"
+        << body_ << "</svg>\n";
+    return out.str();
+  }
+
   /// Makes the folder where it is missing. False where the file cannot be written.
   [[nodiscard]] bool save(const std::filesystem::path& file) const {
     std::error_code ignored;
     std::filesystem::create_directories(file.parent_path(), ignored);
     std::ofstream out(file);
-    out << "<svg xmlns='http://www.w3.org/2000/svg' width='" << width_ << "' height='" << height_
-        << "' font-family='sans-serif'>\n<rect width='100%' height='100%' fill='white'/>\n"
-        << body_ << "</svg>\n";
+    out << document();
     out.close();
     if (out) std::printf("wrote %s\n", file.c_str());
     return static_cast<bool>(out);

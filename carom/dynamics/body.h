@@ -89,6 +89,8 @@ struct BodyDef {
   std::optional<BodyMass> mass{};
   bool can_sleep = true;
   bool awake = true;
+  /// Of dynamic bodies: it does not pass through other dynamic bodies, either, however fast. Through fixed and kinematic ones nothing dynamic passes anyway.
+  bool continuous = false;
   std::uint64_t user = 0; ///< a number of yours
 };
 

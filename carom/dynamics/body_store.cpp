@@ -1,7 +1,9 @@
 // A description is checked whole before anything is changed. Mass is the sum over shapes of density times volume, moved to the common centre (mesh/mass_properties.h).
 #include "carom/dynamics/body_store.h"
 
+#include "carom/dynamics/inner_core.h"
 #include "carom/math/eigen3.h"
+#include "carom/math/tolerance.h"
 #include "carom/shape/mass.h"
 #include "carom/shape/support.h"
 
@@ -19,12 +21,21 @@ bool is_speed(const Vec3& v) { return max_abs(v) <= speed_limit && is_finite(v);
 
 namespace {
 
+/// Motion may leave a coordinate of 1e-33, which queries refuse as out of range: so near to 0 it is 0.
+Vec3 in_range(Vec3 p) {
+  for (int i = 0; i < 3; ++i)
+    if (std::fabs(p[i]) < tolerance::coordinate_min) p[i] = 0;
+  return p;
+}
+
 // Masses between these keep products and quotients of a solver in floats away from overflow.
 constexpr double least_mass = 1e-15, greatest_mass = 1e15;
 
 bool at_least_0(double x) { return x >= 0 && x <= 1e15; }
 
 using Shapes = std::vector<BodyShape>;
+
+} // namespace
 
 Result<void> check_shape(const BodyShape& s) {
   const Material& m = s.material;
@@ -40,6 +51,8 @@ Result<void> check_shape(const BodyShape& s) {
     return failure(ErrorCode::out_of_range, "a surface velocity is beyond 1e8, or no number");
   return {};
 }
+
+namespace {
 
 Result<void> check(const BodyDef& def, const Shapes& shapes) {
   if (!is_position(def.pose.position) || !is_rotation(def.pose.rotation))
@@ -73,6 +86,13 @@ BodyMass computed_mass(const Shapes& shapes) {
   return {all.volume, all.centroid, all.inertia};
 }
 
+Mat3 inverted(const Mat3& m) {
+  const Vec3 a = cross(m.y, m.z), b = cross(m.z, m.x), c = cross(m.x, m.y);
+  return transpose(Mat3{a, b, c}) * (1 / dot(m.x, a));
+}
+
+} // namespace
+
 Result<void> check_mass(const BodyMass& m) {
   if (!(m.mass >= least_mass && m.mass <= greatest_mass))
     return failure(ErrorCode::degenerate,
@@ -89,21 +109,21 @@ Result<void> check_mass(const BodyMass& m) {
   return {};
 }
 
-Mat3 inverted(const Mat3& m) {
-  const Vec3 a = cross(m.y, m.z), b = cross(m.z, m.x), c = cross(m.x, m.y);
-  return transpose(Mat3{a, b, c}) * (1 / dot(m.x, a));
-}
-
 void set_mass(Body& body, const BodyMass& m) {
   body.mass = m.mass;
   body.inverse_mass = 1 / m.mass;
   body.local_center = m.center;
   body.inertia = (m.inertia + transpose(m.inertia)) * 0.5;
   body.inverse_inertia = inverted(body.inertia);
-  const Vec3 principal = symmetric_eigen(body.inertia).values;
+  const Eigen3 eigen = symmetric_eigen(body.inertia);
+  const Vec3& principal = eigen.values;
+  body.principal = normalized(Quat::from_matrix(eigen.vectors));
+  body.principal_inertia = principal;
   body.round_inertia =
       max_abs(principal - Vec3{principal.x, principal.x, principal.x}) <= 1e-12 * principal.x;
 }
+
+namespace {
 
 /// How far the shape reaches from a point of the body's frame.
 double reach_of(const BodyShape& s, const Vec3& from) {
@@ -161,6 +181,8 @@ Result<BodyId> BodyStore::add(const BodyDef& def) {
   body.angular_damping = def.angular_damping;
   body.gravity_scale = def.gravity_scale;
   body.user = def.user;
+  body.continuous = def.continuous;
+  bodies_[slot] = std::move(body);
   for (const BodyShape& s : shapes) {
     std::uint32_t i = static_cast<std::uint32_t>(shapes_.size());
     if (free_shapes_.empty()) {
@@ -169,14 +191,24 @@ Result<BodyId> BodyStore::add(const BodyDef& def) {
       i = free_shapes_.back();
       free_shapes_.pop_back();
     }
-    shapes_[i] = placed(s, slot, static_cast<std::uint32_t>(body.shapes.size()), body.local_center);
-    body.reach = std::max(body.reach, shapes_[i]->reach);
-    body.shapes.push_back(i);
+    bodies_[slot].shapes.push_back(i);
+    put_shape_at(i, slot, s);
   }
-  bodies_[slot] = std::move(body);
   ++count_;
   place(slot, def.pose);
   return id_of(slot);
+}
+
+/// `i` is in the body's list already.
+void BodyStore::put_shape_at(std::uint32_t i, std::uint32_t slot, const BodyShape& def) {
+  Body& body = bodies_[slot];
+  const auto number = static_cast<std::uint32_t>(
+      std::find(body.shapes.begin(), body.shapes.end(), i) - body.shapes.begin());
+  shapes_[i] = placed(def, slot, number, body.local_center);
+  shapes_[i]->table = table_.number_of(def.shape);
+  body.reach = std::max(body.reach, shapes_[i]->reach);
+  const double inner = inner_size(def.shape);
+  body.inner = number == 0 ? inner : std::min(body.inner, inner);
 }
 
 void BodyStore::remove(std::uint32_t slot) {
@@ -203,7 +235,7 @@ void BodyStore::place(std::uint32_t slot, const Pose& pose) {
 void BodyStore::place_center(std::uint32_t slot, const Quat& rotation, const Vec3& center) {
   Body& body = bodies_[slot];
   body.frame = {to_matrix(rotation), center};
-  body.pose = {rotation, center - body.frame.basis * body.local_center};
+  body.pose = {rotation, in_range(center - body.frame.basis * body.local_center)};
   place_shapes(body);
 }
 
@@ -211,7 +243,7 @@ void BodyStore::place_shapes(const Body& body) {
   for (const std::uint32_t i : body.shapes) {
     PlacedShape& s = *shapes_[i];
     s.world.rotation = body.pose.rotation * s.def.pose.rotation;
-    s.world.position = body.frame.basis * s.def.pose.position + body.pose.position;
+    s.world.position = in_range(body.frame.basis * s.def.pose.position + body.pose.position);
   }
 }
 

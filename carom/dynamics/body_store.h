@@ -5,6 +5,7 @@
 #pragma once
 
 #include "carom/dynamics/body.h"
+#include "carom/dynamics/shape_table.h"
 #include "carom/math/result.h"
 #include "carom/tree/dynamic_tree.h"
 
@@ -14,6 +15,9 @@
 
 namespace [[gnu::visibility("default")]] carom {
 
+class SnapshotReader;
+class SnapshotWriter;
+
 inline constexpr std::uint32_t no_index = 0xffffffffU;
 
 /// One shape of a body.
@@ -21,6 +25,7 @@ struct PlacedShape {
   BodyShape def;
   std::uint32_t body = no_index;
   std::uint32_t number = 0; ///< among those of its body
+  std::uint32_t table = 0;  ///< the shape's number in the table
   Pose world{};
   BoxId box{};      ///< in the tree of its body's kind
   double reach = 0; ///< of its points from the body's centre of mass
@@ -41,11 +46,16 @@ struct Body {
   double mass = 0, inverse_mass = 0;
   Mat3 inertia = Mat3::zero(), inverse_inertia = Mat3::zero(); ///< local, about the centre of mass
   bool round_inertia = false; ///< the same about all axes: no gyroscopic effect
-  Vec3 force{}, torque{};     ///< of the next step
+  Quat principal{}; ///< from the principal axes, the greatest inertia first, to the body's frame
+  Vec3 principal_inertia{};
+  Vec3 force{}, torque{}; ///< of the next step
   double linear_damping = 0, angular_damping = 0, gravity_scale = 1;
   double reach = 0;                       ///< of all its shapes
+  double inner = 0;                       ///< the least of its shapes' inner sizes (inner_core.h)
+  bool continuous = false;                ///< BodyDef::continuous
   double rest_time = 0;                   ///< how long it has hardly moved
   std::uint32_t first_contact = no_index; ///< head of the list of its contacts (contact_store.h)
+  std::uint32_t first_joint = no_index;   ///< the same of its joints (joint_store.h)
   std::uint32_t active_at = no_index;     ///< where it is in the list of active bodies
   std::vector<std::uint32_t> shapes;
   std::uint64_t user = 0;
@@ -79,6 +89,16 @@ public:
     return static_cast<std::uint32_t>(shapes_.size());
   }
 
+  [[nodiscard]] bool has_shape(std::uint32_t i) const {
+    return i < shapes_.size() && shapes_[i].has_value();
+  }
+  [[nodiscard]] ShapeTable& shapes_known() { return table_; }
+  [[nodiscard]] const ShapeTable& shapes_known() const { return table_; }
+
+  // snapshot_bodies.cpp. Into an empty store; false where the bytes are not sound: then it is not to be used. Contacts and places in lists are for others to restore.
+  void save(SnapshotWriter& to) const;
+  [[nodiscard]] bool load(SnapshotReader& from, const ShapeTable& table);
+
   /// Gives the body its new pose, and its frame and shapes theirs.
   void place(std::uint32_t slot, const Pose& pose);
   /// The same, from where its centre of mass is.
@@ -86,9 +106,11 @@ public:
 
 private:
   void place_shapes(const Body& body);
+  void put_shape_at(std::uint32_t i, std::uint32_t slot, const BodyShape& def);
   std::vector<Body> bodies_;
   std::vector<std::optional<PlacedShape>> shapes_;
   std::vector<std::uint32_t> free_bodies_, free_shapes_;
+  ShapeTable table_;
   std::size_t count_ = 0;
 };
 
@@ -96,6 +118,12 @@ private:
 inline constexpr double farthest_position = 1e12;
 /// Speeds beyond this, radians a second likewise, are out of bounds: their squares times a mass must be floats.
 inline constexpr double speed_limit = 1e8;
+
+/// What is wrong with a shape or a mass of a dynamic body, if anything.
+[[nodiscard]] Result<void> check_shape(const BodyShape& shape);
+[[nodiscard]] Result<void> check_mass(const BodyMass& mass);
+/// Mass, centre and inertia with what follows from them.
+void set_mass(Body& body, const BodyMass& mass);
 
 [[nodiscard]] bool is_position(const Vec3& p);
 [[nodiscard]] bool is_rotation(const Quat& q);

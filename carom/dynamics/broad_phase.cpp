@@ -3,6 +3,7 @@
 
 #include "carom/geometry/overlap_box.h"
 #include "carom/math/tolerance.h"
+#include "carom/tree/dynamic_candidates.h"
 
 #include <algorithm>
 
@@ -33,9 +34,26 @@ void BroadPhase::move(BoxId id, const Aabb& box, const Vec3& displacement, bool 
   (moving ? moving_ : fixed_).move(id, in_range(box), displacement);
 }
 
+void BroadPhase::touch(BoxId id, bool moving) {
+  if (!moving) fixed_changed_ = true;
+  (moving ? moving_ : fixed_).touch(id);
+}
+
 bool BroadPhase::overlap(BoxId a, bool a_moving, BoxId b, bool b_moving) const {
   return overlaps((a_moving ? moving_ : fixed_).fat_box(a),
                   (b_moving ? moving_ : fixed_).fat_box(b));
+}
+
+void BroadPhase::find(const Aabb& box, bool moving, FunctionRef<bool(std::uint32_t)> found) const {
+  const DynamicTree& tree = moving ? moving_ : fixed_;
+  find_boxes(tree, box, [&](BoxId id) { return found(static_cast<std::uint32_t>(tree.user(id))); });
+}
+
+void BroadPhase::find_swept(const Aabb& box, const Vec3& translation, double t_max, bool moving,
+                            FunctionRef<double(std::uint32_t)> found) const {
+  const DynamicTree& tree = moving ? moving_ : fixed_;
+  carom::find_swept(tree, box, translation, t_max,
+                    [&](BoxId id) { return found(static_cast<std::uint32_t>(tree.user(id))); });
 }
 
 const std::vector<std::pair<std::uint32_t, std::uint32_t>>& BroadPhase::new_pairs() {
@@ -56,6 +74,10 @@ const std::vector<std::pair<std::uint32_t, std::uint32_t>>& BroadPhase::new_pair
                  [&](BoxId b) { return put(moving_.user(a), fixed_.user(b)); });
     }
   }
+  moved_.clear();
+  for (const std::uint32_t slot : moving_.moved())
+    moved_.push_back(static_cast<std::uint32_t>(moving_.user(moving_.id_of(slot))));
+  fixed_moved_ = fixed_changed_;
   moving_.clear_moved();
   fixed_.clear_moved();
   fixed_changed_ = false;

@@ -4,6 +4,7 @@
 // of fixed shapes.
 #pragma once
 
+#include "carom/dynamics/body_store.h"
 #include "carom/tree/dynamic_queries.h"
 
 #include <cstdint>
@@ -20,15 +21,30 @@ public:
   BoxId add(std::uint32_t shape, const Aabb& box, bool moving);
   void remove(BoxId id, bool moving);
   void move(BoxId id, const Aabb& box, const Vec3& displacement, bool moving);
+  /// Its pairs are reported again.
+  void touch(BoxId id, bool moving);
   /// Whether the boxes that pairs are made of overlap.
   [[nodiscard]] bool overlap(BoxId a, bool a_moving, BoxId b, bool b_moving) const;
 
   /// Pairs that may have begun since the last time, each once, the lower number first, sorted. Among them may be some that were there before.
   const std::vector<std::pair<std::uint32_t, std::uint32_t>>& new_pairs();
+  /// Calls found(shape) for the shapes of one of the trees whose boxes overlap this one. It gives false to end.
+  void find(const Aabb& box, bool moving, FunctionRef<bool(std::uint32_t)> found) const;
+  /// The same for those that the box, moved by t * translation, may meet at some 0 <= t <= t_max, near ones first, more or less. `found` gives the t_max from there on, negative to end.
+  void find_swept(const Aabb& box, const Vec3& translation, double t_max, bool moving,
+                  FunctionRef<double(std::uint32_t)> found) const;
+
+  // snapshot_bodies.cpp. Into an empty one; the shapes get their boxes' ids. False where the bytes are not sound.
+  void save(SnapshotWriter& to, const BodyStore& bodies) const;
+  [[nodiscard]] bool load(SnapshotReader& from, BodyStore& bodies);
+  /// Shapes whose fat boxes were made anew between the last two calls of new_pairs(); whether a fixed one came or moved.
+  [[nodiscard]] const std::vector<std::uint32_t>& moved() const { return moved_; }
+  [[nodiscard]] bool fixed_moved() const { return fixed_moved_; }
 
 private:
   DynamicTree moving_, fixed_;
-  bool fixed_changed_ = false;
+  bool fixed_changed_ = false, fixed_moved_ = false;
+  std::vector<std::uint32_t> moved_;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> found_;
 };
 

@@ -37,7 +37,9 @@ SoftStep soft_step(double frequency, double damping, double time, double push_sp
 void ContactSolver::collect(const BodyStore& bodies, ContactStore& pairs) {
   constraints_.clear();
   edges_.clear();
-  for (const std::uint32_t i : pairs.active()) {
+  for (std::size_t at = 0; at < pairs.active().size(); ++at) {
+    if (!pairs.head(at).carries) continue;
+    const std::uint32_t i = pairs.active()[at];
     PairRecord& p = pairs[i];
     if (p.sensor) continue;
     const Body &a = bodies[p.body_a], &b = bodies[p.body_b];
@@ -128,10 +130,13 @@ void ContactSolver::sub_step(const BodyStore& bodies, double time, const SolverO
   const double frequency = std::min(options.contact_frequency, 0.25 / time);
   const SoftStep soft = soft_step(frequency, options.contact_damping, time, options.push_speed);
   for (std::size_t i = 1; i < states_.size(); ++i) integrate_velocity(motions_[i], states_[i]);
+  joints_.warm_start(states_);
   warm_start(blocks_, states_);
+  joints_.solve(states_);
   solve(blocks_, states_, soft);
   for (std::size_t i = 1; i < states_.size(); ++i)
     integrate_position(bodies[motions_[i].slot], motions_[i], states_[i], time);
+  joints_.relax(bodies, motions_, states_);
   relax(blocks_, states_, soft.inverse_time);
 }
 
@@ -170,7 +175,7 @@ void ContactSolver::store() const {
   }
 }
 
-void ContactSolver::step(BodyStore& bodies, ContactStore& pairs,
+void ContactSolver::step(BodyStore& bodies, ContactStore& pairs, JointStore& joints,
                          std::span<const std::uint32_t> active, const Vec3& gravity, double time,
                          const SolverOptions& options) {
   const double h = time / options.sub_steps;
@@ -182,11 +187,13 @@ void ContactSolver::step(BodyStore& bodies, ContactStore& pairs,
     states_.push_back(begin_state(bodies[slot]));
     motions_.push_back(begin_motion(bodies[slot], slot, gravity, h));
   }
+  joints_.begin(bodies, joints, active, motions_, states_, h);
   collect(bodies, pairs);
   fill(bodies, pairs);
   for (int i = 0; i < options.sub_steps; ++i) sub_step(bodies, h, options);
   bounce(blocks_, states_, static_cast<float>(options.bounce_threshold));
   store();
+  joints_.finish(joints, time);
 }
 
 } // namespace carom

@@ -9,6 +9,7 @@
 #include "carom/dynamics/contact_lanes.h"
 #include "carom/dynamics/contact_store.h"
 #include "carom/dynamics/integrator.h"
+#include "carom/dynamics/joint_solver.h"
 
 #include <span>
 #include <vector>
@@ -27,11 +28,13 @@ struct SolverOptions {
 class ContactSolver {
 public:
   /// Moves the states of the bodies. `active` are slots of bodies; each has its place in Body::active_at.
-  void step(BodyStore& bodies, ContactStore& pairs, std::span<const std::uint32_t> active,
-            const Vec3& gravity, double time, const SolverOptions& options);
+  void step(BodyStore& bodies, ContactStore& pairs, JointStore& joints,
+            std::span<const std::uint32_t> active, const Vec3& gravity, double time,
+            const SolverOptions& options);
   /// Afterwards, of active body i.
   [[nodiscard]] const SolverBody& state(std::size_t i) const { return states_[i + 1]; }
   [[nodiscard]] const BodyMotion& motion(std::size_t i) const { return motions_[i + 1]; }
+  [[nodiscard]] const JointSolver& joints() const { return joints_; }
 
 private:
   struct Constraint {
@@ -52,6 +55,7 @@ private:
   std::vector<GraphEdge> edges_;
   ConstraintGraph graph_;
   std::vector<ContactBlock> blocks_;
+  JointSolver joints_;
 };
 
 } // namespace carom

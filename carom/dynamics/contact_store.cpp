@@ -71,16 +71,8 @@ void ContactStore::unlink(Body& body, std::uint32_t body_slot, std::uint32_t pai
     body.first_contact = next;
 }
 
-std::uint32_t ContactStore::add(BodyStore& bodies, std::uint32_t shape_a, std::uint32_t shape_b) {
-  std::uint32_t pair = static_cast<std::uint32_t>(pairs_.size());
-  if (free_pairs_.empty()) {
-    pairs_.emplace_back();
-  } else {
-    pair = free_pairs_.back();
-    free_pairs_.pop_back();
-    pairs_[pair] = PairRecord{};
-  }
-  PairRecord& p = pairs_[pair];
+PairRecord new_pair(const BodyStore& bodies, std::uint32_t shape_a, std::uint32_t shape_b) {
+  PairRecord p;
   const PlacedShape &a = bodies.shape(shape_a), &b = bodies.shape(shape_b);
   p.shape_a = shape_a;
   p.shape_b = shape_b;
@@ -95,15 +87,31 @@ std::uint32_t ContactStore::add(BodyStore& bodies, std::uint32_t shape_a, std::u
       static_cast<float>(of_a.restitution > of_b.restitution ? of_a.restitution : of_b.restitution);
   p.rolling_friction = static_cast<float>(std::sqrt(of_a.rolling_friction * of_b.rolling_friction));
   p.belt = of_a.surface_velocity != Vec3{} || of_b.surface_velocity != Vec3{};
-  link(bodies[p.body_a], p.body_a, pair);
-  link(bodies[p.body_b], p.body_b, pair);
+  return p;
+}
 
+void ContactStore::add_key(std::uint32_t shape_a, std::uint32_t shape_b, std::uint32_t pair) {
   if (2 * (count_ + 1) > table_.size()) grow_table();
   ++count_;
   const std::uint64_t key = key_of(shape_a, shape_b);
   std::size_t i = home(key);
   while (table_[i].pair != no_index) i = (i + 1) & (table_.size() - 1);
   table_[i] = {key, pair};
+}
+
+std::uint32_t ContactStore::add(BodyStore& bodies, std::uint32_t shape_a, std::uint32_t shape_b) {
+  std::uint32_t pair = static_cast<std::uint32_t>(pairs_.size());
+  if (free_pairs_.empty()) {
+    pairs_.emplace_back();
+  } else {
+    pair = free_pairs_.back();
+    free_pairs_.pop_back();
+  }
+  pairs_[pair] = new_pair(bodies, shape_a, shape_b);
+  const PairRecord& p = pairs_[pair];
+  link(bodies[p.body_a], p.body_a, pair);
+  link(bodies[p.body_b], p.body_b, pair);
+  add_key(shape_a, shape_b, pair);
   return pair;
 }
 
@@ -147,15 +155,26 @@ void ContactStore::activate(std::uint32_t pair) {
   if (pairs_[pair].active_at != no_index) return;
   pairs_[pair].active_at = static_cast<std::uint32_t>(active_.size());
   active_.push_back(pair);
+  PairHead& head = heads_.emplace_back();
+  head.body_a = pairs_[pair].body_a;
+  head.body_b = pairs_[pair].body_b;
+  head.touching = pairs_[pair].touching;
 }
 
 void ContactStore::deactivate(std::uint32_t pair) {
   const std::uint32_t at = pairs_[pair].active_at;
   if (at == no_index) return;
   active_[at] = active_.back();
+  heads_[at] = heads_.back();
   pairs_[active_[at]].active_at = at;
   active_.pop_back();
+  heads_.pop_back();
   pairs_[pair].active_at = no_index;
+}
+
+void ContactStore::forget(const BodyStore& bodies, std::uint32_t body) {
+  for (std::uint32_t i = bodies[body].first_contact; i != no_index; i = next_of(i, body))
+    if (pairs_[i].active_at != no_index) heads_[pairs_[i].active_at].room = -1;
 }
 
 } // namespace carom

@@ -8,6 +8,7 @@
 #include "carom/query/pair_cache.h"
 
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -52,7 +53,34 @@ struct PairRecord {
   Quat made_turned{};
   double made_margin = -1; ///< what was looked for; negative: never made
   double clear_by = -1; ///< a distance that the shapes had then at least; negative: none is known
+  Vec3 axis{}; ///< from A toward B in A's frame: along it they were measured last; zero: never
   PairCache cache;
+};
+
+/// Of two shapes, with what follows from them; in no list.
+[[nodiscard]] PairRecord new_pair(const BodyStore& bodies, std::uint32_t shape_a,
+                                  std::uint32_t shape_b);
+/// What is looked at of every active pair in every step: side by side, so that a pair of which nothing has changed costs a line of memory. It only ever saves time: what it lets pass would be let pass by the pair itself.
+struct PairHead {
+  std::uint32_t body_a = no_index, body_b = no_index;
+  float between[3] = {}; ///< from A's centre to B's
+  /// While that has changed by no more than this, with the turns of both bodies times these factors, the manifolds will do; and while they close no faster in a step. Negative: not known.
+  float room = -1;
+  float turn_a = 0, turn_b = 0;
+  float closing = 0;
+  bool carries = true;                     ///< there may be points
+  bool touching = false;                   ///< as told by events; always of sensors
+  bool ground_a = false, ground_b = false; ///< bodies that are fixed
+  double turned = 0;                       ///< turns times factors when it was made
+};
+
+/// What heads are compared with: where a body is now.
+struct BodyTravel {
+  Vec3 center{};
+  double turned = 0;            ///< radians, all that it ever did: it only grows
+  float step_way[3] = {};       ///< velocity times the step's time
+  std::uint32_t boxes_step = 0; ///< the step in which its boxes were made anew
+  std::uint32_t awake_step = 0; ///< the last step in which it was awake
 };
 
 class ContactStore {
@@ -81,15 +109,26 @@ public:
     return pairs_[pair].next[pairs_[pair].body_a == body ? 0 : 1];
   }
 
+  // snapshot_contacts.cpp. Into an empty store; false where the bytes are not sound: then it is not to be used.
+  void save(SnapshotWriter& to, const BodyStore& bodies) const;
+  [[nodiscard]] bool load(SnapshotReader& from, BodyStore& bodies);
+
   // Active pairs.
   void activate(std::uint32_t pair);
   void deactivate(std::uint32_t pair);
   [[nodiscard]] const std::vector<std::uint32_t>& active() const { return active_; }
+  /// Of the active pair at this place of the list.
+  [[nodiscard]] PairHead& head(std::size_t at) { return heads_[at]; }
+  [[nodiscard]] const PairHead& head(std::size_t at) const { return heads_[at]; }
+  /// The pairs of a body are to be looked at anew: it was put somewhere else.
+  void forget(const BodyStore& bodies, std::uint32_t body);
 
 private:
   [[nodiscard]] std::size_t home(std::uint64_t key) const;
   std::uint32_t new_manifold();
+  [[nodiscard]] bool load_pair(SnapshotReader& from, const BodyStore& bodies, std::uint32_t pair);
   void grow_table();
+  void add_key(std::uint32_t shape_a, std::uint32_t shape_b, std::uint32_t pair);
   void erase_key(std::uint64_t key);
   void link(Body& body, std::uint32_t body_slot, std::uint32_t pair);
   void unlink(Body& body, std::uint32_t body_slot, std::uint32_t pair);
@@ -98,6 +137,7 @@ private:
   std::vector<Manifold> pool_;
   std::vector<std::uint32_t> free_pairs_, free_manifolds_;
   std::vector<std::uint32_t> active_;
+  std::vector<PairHead> heads_; ///< beside active_
   struct Entry {
     std::uint64_t key = ~std::uint64_t{0};
     std::uint32_t pair = no_index;

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "carom/dynamics/body.h"
+#include "carom/dynamics/joint.h"
 #include "carom/math/vec3.h"
 
 #include <cstdint>
@@ -42,10 +43,19 @@ struct SleepEvent {
   bool awake = false; ///< true: it woke
 };
 
+/// A joint bore more than it can, and is no more. Its id is stale.
+struct JointBreakEvent {
+  JointId joint;
+  BodyId a, b;              ///< a may be the world's: BodyId{}
+  double force = 0, torque = 0; ///< that it bore
+  std::uint64_t user = 0;
+};
+
 struct Events {
   std::vector<ContactEvent> contacts;
   std::vector<SensorEvent> sensors;
   std::vector<SleepEvent> sleeps;
+  std::vector<JointBreakEvent> breaks; ///< by slot
   /// Bodies that forces or velocities drove beyond all bounds in this step: they stand still where they were last in order, and count as fixed until
   /// set_pose() or set_velocity() sets them free.
   std::vector<BodyId> frozen;

@@ -21,6 +21,7 @@ bool pair_carries(const ContactStore& pairs, const PairRecord& pair) {
 
 const std::vector<std::uint32_t>& Islands::find_resting(BodyStore& bodies,
                                                         const ContactStore& pairs,
+                                                        const JointStore& joints,
                                                         std::span<const std::uint32_t> active,
                                                         double time, const SleepOptions& options) {
   found_.clear();
@@ -40,6 +41,13 @@ const std::vector<std::uint32_t>& Islands::find_resting(BodyStore& bodies,
     if (a.active_at == no_index || b.active_at == no_index || !pair_carries(pairs, p)) continue;
     if (a.movable() && b.movable()) sets_.join(a.active_at, b.active_at);
   }
+  for (const std::uint32_t slot : active)
+    for (std::uint32_t j = bodies[slot].first_joint; j != no_index; j = joints.next_of(j, slot)) {
+      const std::uint32_t other = joints.other_of(j, slot);
+      if (other == no_index || bodies[other].active_at == no_index) continue;
+      if (bodies[slot].movable() && bodies[other].movable())
+        sets_.join(bodies[slot].active_at, bodies[other].active_at);
+    }
   for (std::uint32_t i = 0; i < active.size(); ++i)
     rest_[sets_.root(i)] = std::min(rest_[sets_.root(i)], bodies[active[i]].rest_time);
   // What is carried by a body that moves of itself is not at rest, however slow that is.
@@ -51,14 +59,25 @@ const std::vector<std::uint32_t>& Islands::find_resting(BodyStore& bodies,
     if (mover.velocity == Vec3{} && mover.angular_velocity == Vec3{}) continue;
     if (pair_carries(pairs, p)) rest_[sets_.root(other.active_at)] = 0;
   }
+  for (const std::uint32_t slot : active) {
+    const Body& mover = bodies[slot];
+    if (mover.movable() || (mover.velocity == Vec3{} && mover.angular_velocity == Vec3{})) continue;
+    for (std::uint32_t j = mover.first_joint; j != no_index; j = joints.next_of(j, slot)) {
+      const std::uint32_t other = joints.other_of(j, slot);
+      if (other != no_index && bodies[other].movable() && bodies[other].active_at != no_index)
+        rest_[sets_.root(bodies[other].active_at)] = 0;
+    }
+  }
   for (std::uint32_t i = 0; i < active.size(); ++i)
     if (bodies[active[i]].movable() && rest_[sets_.root(i)] >= options.time)
       found_.push_back(active[i]);
   return found_;
 }
 
-const std::vector<std::uint32_t>&
-Islands::find_sleeping(const BodyStore& bodies, const ContactStore& pairs, std::uint32_t slot) {
+const std::vector<std::uint32_t>& Islands::find_sleeping(const BodyStore& bodies,
+                                                         const ContactStore& pairs,
+                                                         const JointStore& joints,
+                                                         std::uint32_t slot) {
   found_.clear();
   seen_.resize(bodies.slots());
   const auto reach = [&](std::uint32_t s) {
@@ -73,6 +92,8 @@ Islands::find_sleeping(const BodyStore& bodies, const ContactStore& pairs, std::
     for (std::uint32_t p = bodies[body].first_contact; p != no_index; p = pairs.next_of(p, body))
       if (pair_carries(pairs, pairs[p]))
         reach(pairs[p].body_a == body ? pairs[p].body_b : pairs[p].body_a);
+    for (std::uint32_t j = bodies[body].first_joint; j != no_index; j = joints.next_of(j, body))
+      if (joints.other_of(j, body) != no_index) reach(joints.other_of(j, body));
   }
   for (const std::uint32_t s : found_) seen_[s] = 0;
   return found_;

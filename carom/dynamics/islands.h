@@ -1,7 +1,8 @@
-// Bodies that hang together by contacts: they fall asleep together, and wake together. Internal to the world.
+// Bodies that hang together by contacts and joints: they fall asleep together, and wake together. Internal to the world.
 #pragma once
 
 #include "carom/dynamics/contact_store.h"
+#include "carom/dynamics/joint_store.h"
 #include "carom/mesh/union_find.h"
 
 #include <span>
@@ -19,11 +20,13 @@ class Islands {
 public:
   /// Counts the bodies' time of rest, and finds the active bodies whose whole island has rested long enough. Nothing sleeps on a body that moves of itself. The slots, in the order of `active`.
   const std::vector<std::uint32_t>& find_resting(BodyStore& bodies, const ContactStore& pairs,
+                                                 const JointStore& joints,
                                                  std::span<const std::uint32_t> active, double time,
                                                  const SleepOptions& options);
   /// The bodies that sleep together with this one, which sleeps, and itself.
   const std::vector<std::uint32_t>& find_sleeping(const BodyStore& bodies,
-                                                  const ContactStore& pairs, std::uint32_t slot);
+                                                  const ContactStore& pairs,
+                                                  const JointStore& joints, std::uint32_t slot);
 
 private:
   UnionFind sets_;

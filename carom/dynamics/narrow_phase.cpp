@@ -5,6 +5,8 @@
 // Impulses are handed on from a point to the one with the same features.
 #include "carom/dynamics/narrow_phase.h"
 
+#include "carom/dynamics/continuous.h"
+
 #include "carom/query/contact_patches.h"
 #include "carom/query/contacts.h"
 #include "carom/query/overlap.h"
@@ -40,6 +42,11 @@ double motion_between(const Relative& from, const Relative& to, double reach) {
 /// How far ahead contacts are made: as far as the bodies may come together in a step, but not so far that what passes by is taken for a hit.
 double margin_of(const Body& a, const Body& b, const PlacedShape& shape_a,
                  const PlacedShape& shape_b, const NarrowPhaseOptions& options) {
+  const bool followed =
+      options.continuous && (!a.movable() || !b.movable() || a.continuous || b.continuous);
+  if (followed && (moves_far(a, options.time_step, options.margin) ||
+                   moves_far(b, options.time_step, options.margin)))
+    return options.margin; // what only flies by close is no contact
   const double closing = length(b.velocity - a.velocity) * options.time_step;
   return options.margin + std::min(closing, 0.5 * std::min(shape_a.half_width, shape_b.half_width));
 }
@@ -61,17 +68,41 @@ void take(Manifold& m, const ContactManifold& found, const Body& a, const Body& 
   }
 }
 
-/// Hands on what an old manifold knew about the same points. True where there was any.
-bool hand_on(const Manifold& old, Manifold& m) {
+/// Hands on what an old manifold knew about the same points: those of the same name, or at the same place of either body. True where there was any. Names of points change as they slide from
+/// triangle to triangle.
+bool hand_on(const Manifold& old, Manifold& m, double near) {
   bool any = false;
+  unsigned spent = 0;
+  const auto give = [&](PairPoint& p, int k) {
+    p.impulse = old.points[static_cast<std::size_t>(k)].impulse;
+    spent |= 1U << k;
+    any = true;
+  };
+  unsigned without = 0;
   for (int i = 0; i < m.count; ++i) {
     PairPoint& p = m.points[static_cast<std::size_t>(i)];
+    int same = -1;
+    for (int k = 0; k < old.count; ++k)
+      if (old.points[static_cast<std::size_t>(k)].id == p.id && !(spent >> k & 1)) same = k;
+    if (same >= 0)
+      give(p, same);
+    else
+      without |= 1U << i;
+  }
+  for (int i = 0; i < m.count; ++i) {
+    if (!(without >> i & 1)) continue;
+    PairPoint& p = m.points[static_cast<std::size_t>(i)];
+    int nearest = -1;
+    double least = near * near;
     for (int k = 0; k < old.count; ++k) {
+      if (spent >> k & 1) continue;
       const PairPoint& q = old.points[static_cast<std::size_t>(k)];
-      if (q.id != p.id) continue;
-      p.impulse = q.impulse;
-      any = true;
+      const double d = std::min(distance_squared(p.on_a, q.on_a), distance_squared(p.on_b, q.on_b));
+      if (!(d <= least)) continue;
+      least = d;
+      nearest = k;
     }
+    if (nearest >= 0) give(p, nearest);
   }
   return any;
 }
@@ -82,6 +113,24 @@ void hand_on_friction(const Manifold& old, Manifold& m) {
   m.twist = old.twist;
 }
 
+/// A shape in the frame of its body, about the centre of mass.
+struct ShapeInBody {
+  Frame frame;
+
+  ShapeInBody(const PlacedShape& shape, const Body& body)
+      : frame{to_matrix(shape.def.pose.rotation), shape.def.pose.position - body.local_center} {}
+  [[nodiscard]] Vec3 point(const Vec3& p) const { return frame.to_world(p); }
+  [[nodiscard]] Vec3 direction(const Vec3& d) const { return frame.direction_to_world(d); }
+};
+
+/// One frame as seen from another.
+Frame seen_from(const Frame& frame, const Frame& from) {
+  return {transpose(from.basis) * frame.basis, from.to_local(frame.origin)};
+}
+
+constexpr double matching = 4;   // margins: a point that has gone no farther is the same
+constexpr double agreeing = 0.9; // cosine: of two normals of one patch
+
 } // namespace
 
 double separation_now(const Body& a, const Body& b, const Manifold& m, const PairPoint& point) {
@@ -90,6 +139,14 @@ double separation_now(const Body& a, const Body& b, const Manifold& m, const Pai
       (b.frame.origin - a.frame.origin) + (b.frame.basis * point.on_b - a.frame.basis * point.on_a);
   return dot(apart, n);
 }
+
+/// All that a pair is made of, and how far ahead it is looked.
+struct NarrowPhase::Look {
+  const PlacedShape &shape_a, &shape_b;
+  const Body &a, &b;
+  const ConvexForm *form_a, *form_b;
+  double margin, near;
+};
 
 void NarrowPhase::update(const BodyStore& bodies, ContactStore& pairs, std::uint32_t pair,
                          const NarrowPhaseOptions& options) {
@@ -110,39 +167,183 @@ void NarrowPhase::update(const BodyStore& bodies, ContactStore& pairs, std::uint
   p.made_turned = now.turned;
   p.made_margin = margin;
   p.clear_by = -1;
-  const Shape &of_a = shape_a.def.shape, &of_b = shape_b.def.shape;
-
   if (p.sensor) {
-    p.manifold.count = overlap(of_a, shape_a.world, of_b, shape_b.world).hit ? 1 : 0;
+    p.manifold.count =
+        overlap(shape_a.def.shape, shape_a.world, shape_b.def.shape, shape_b.world).hit ? 1 : 0;
     return;
   }
+  const Look look{shape_a,
+                  shape_b,
+                  a,
+                  b,
+                  forms_.of(p.shape_a, shape_a.def.shape),
+                  forms_.of(p.shape_b, shape_b.def.shape),
+                  margin,
+                  matching * options.margin};
   if (p.convex) {
-    const ContactManifold found =
-        contacts(of_a, shape_a.world, of_b, shape_b.world, {.margin = margin}, &p.cache);
-    if (found.count == 0 && found.status == Status::stopped) p.clear_by = found.value;
-    const Manifold old = p.manifold;
+    const bool boxes =
+        shape_a.def.shape.kind() == ShapeKind::box && shape_b.def.shape.kind() == ShapeKind::box;
+    if (look.form_a && look.form_b && !boxes)
+      meet_forms(look, p);
+    else
+      meet_convex(look, p);
+  } else if ((look.form_a && MeshContacts::takes(shape_b.def.shape)) ||
+             (look.form_b && MeshContacts::takes(shape_a.def.shape))) {
+    meet_surface(look, pairs, pair);
+  } else {
+    meet_parts(look, pairs, pair);
+  }
+}
+
+/// The tests of update(), turned into bounds for motions: the shape of less reach, `own`, is measured in the other's frame. Its centre moves there by no more than the way from centre to centre changes, and the
+/// other's turn times its distance; and its points by both turns times its reach.
+void NarrowPhase::set_head(const BodyStore& bodies, const ContactStore& pairs, std::uint32_t pair,
+                           std::span<const BodyTravel> travels, const NarrowPhaseOptions& options,
+                           PairHead& head) {
+  const PairRecord& p = pairs[pair];
+  const PlacedShape &shape_a = bodies.shape(p.shape_a), &shape_b = bodies.shape(p.shape_b);
+  const Body &a = bodies[p.body_a], &b = bodies[p.body_b];
+  const bool a_moves = shape_a.reach <= shape_b.reach;
+  const double reach = a_moves ? shape_a.reach : shape_b.reach;
+  const Relative now = a_moves ? relative(a, b) : relative(b, a);
+  const double moved = motion_between({p.made_at, p.made_turned}, now, reach);
+  const double closing = length(b.velocity - a.velocity) * options.time_step;
+  const double free = options.margin * (p.flat_faces ? flat_part : round_part);
+  double room = 0, close = 0;
+  if (!p.sensor && closing + options.margin <= p.made_margin + free) {
+    room = free - moved;
+    close = p.made_margin + free - options.margin;
+  }
+  const double clear = 0.5 * (p.clear_by - options.margin - moved - closing);
+  if (!p.sensor && clear > room) {
+    room = clear;
+    close = closing + clear;
+  }
+  const Vec3 between = b.frame.origin - a.frame.origin;
+  const double far = length(between);
+  const double other = far + std::max(room, 0.0) + reach;
+  head.turn_a = static_cast<float>((a_moves ? reach : other) * 1.00001);
+  head.turn_b = static_cast<float>((a_moves ? other : reach) * 1.00001);
+  head.turned = double{head.turn_a} * travels[p.body_a].turned +
+                double{head.turn_b} * travels[p.body_b].turned;
+  for (int i = 0; i < 3; ++i) head.between[i] = static_cast<float>(between[i]);
+  // Floats: what is stored and what is computed may be off by a few roundings.
+  head.room = static_cast<float>(0.999 * room - 1e-6 * far);
+  head.closing = static_cast<float>(0.999 * close);
+  head.ground_a = a.kind == BodyKind::fixed;
+  head.ground_b = b.kind == BodyKind::fixed;
+}
+
+/// Two small polytopes, balls or capsules.
+void NarrowPhase::meet_forms(const Look& look, PairRecord& p) {
+  const Frame frame_a = look.shape_a.world.frame(), frame_b = look.shape_b.world.frame();
+  const Frame b_in_a = seen_from(frame_b, frame_a);
+  const Vec3 between = b_in_a.to_world(look.form_b->inner().center) - look.form_a->inner().center;
+  const Vec3 axis = p.axis == Vec3{} ? normalized(between) : p.axis;
+  const bool meets = meeting_.find(*look.form_a, *look.form_b, b_in_a, look.margin, axis);
+  p.axis = meeting_.normal();
+  if (!meets) {
+    p.clear_by = meeting_.gap();
     p.manifold.count = 0;
-    if (found.count == 0) return;
-    p.manifold = Manifold{};
-    take(p.manifold, found, a, b);
-    if (old.count > 0 && hand_on(old, p.manifold)) hand_on_friction(old, p.manifold);
     return;
   }
-  contact_patches(of_a, shape_a.world, of_b, shape_b.world, patches_, {.margin = margin});
+  const Manifold old = p.manifold;
+  p.manifold = Manifold{};
+  Manifold& m = p.manifold;
+  const Vec3 n = meeting_.normal(), u = perpendicular(n), v = cross(n, u);
+  const std::span<const MeetingPoint> points = meeting_.points();
+  spots_.clear();
+  for (const MeetingPoint& q : points)
+    spots_.push_back({dot(u, q.on_a), dot(v, q.on_a), q.separation, q.id});
+  const FourSpots four = choose_four(spots_, 1e-6 * look.form_a->size());
+  const ShapeInBody in_a(look.shape_a, look.a), in_b(look.shape_b, look.b);
+  m.normal = in_a.direction(n);
+  m.count = four.count;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(four.count); ++i) {
+    const MeetingPoint& q = points[four.index[i]];
+    m.points[i].on_a = in_a.point(q.on_a);
+    m.points[i].on_b = in_b.point(b_in_a.to_local(q.on_b));
+    m.points[i].id = q.id;
+  }
+  if (old.count > 0 && hand_on(old, m, look.near)) hand_on_friction(old, m);
+}
+
+/// Two convex shapes of any kind.
+void NarrowPhase::meet_convex(const Look& look, PairRecord& p) {
+  const ContactManifold found =
+      contacts(look.shape_a.def.shape, look.shape_a.world, look.shape_b.def.shape,
+               look.shape_b.world, {.margin = look.margin}, &p.cache);
+  if (found.count == 0 && found.status == Status::stopped) p.clear_by = found.value;
+  const Manifold old = p.manifold;
+  p.manifold.count = 0;
+  if (found.count == 0) return;
+  p.manifold = Manifold{};
+  take(p.manifold, found, look.a, look.b);
+  if (old.count > 0 && hand_on(old, p.manifold, 0)) hand_on_friction(old, p.manifold);
+}
+
+void NarrowPhase::begin_manifolds(ContactStore& pairs, std::uint32_t pair, std::size_t count) {
   old_.clear();
-  for (const Manifold* m = &p.manifold; m != nullptr; m = pairs.after(*m)) old_.push_back(*m);
-  pairs.set_manifolds(pair, std::max<std::size_t>(patches_.size(), 1));
-  Manifold* m = &pairs[pair].manifold;
-  for (const ContactPatch& patch : patches_) {
-    take(*m, patch.manifold, a, b);
+  for (const Manifold* m = &pairs[pair].manifold; m != nullptr; m = pairs.after(*m))
+    if (m->count > 0) old_.push_back(*m);
+  pairs.set_manifolds(pair, std::max<std::size_t>(count, 1));
+}
+
+void NarrowPhase::hand_on_all(ContactStore& pairs, std::uint32_t pair, double near) const {
+  for (Manifold* m = &pairs[pair].manifold; m != nullptr; m = pairs.after(*m)) {
     bool friction_known = false;
     for (const Manifold& old : old_) {
-      const bool same = hand_on(old, *m);
+      const bool agree = dot(old.normal, m->normal) > agreeing;
+      const bool same = hand_on(old, *m, agree ? near : 0);
       if (same && !friction_known) hand_on_friction(old, *m);
       friction_known = friction_known || same;
     }
+  }
+}
+
+/// A small polytope, ball or capsule, and a surface of triangles.
+void NarrowPhase::meet_surface(const Look& look, ContactStore& pairs, std::uint32_t pair) {
+  const bool form_is_a = look.form_a != nullptr;
+  const PlacedShape &own = form_is_a ? look.shape_a : look.shape_b,
+                    &other = form_is_a ? look.shape_b : look.shape_a;
+  const Body &own_body = form_is_a ? look.a : look.b, &other_body = form_is_a ? look.b : look.a;
+  const Frame surface = seen_from(other.world.frame(), own.world.frame());
+  if (near_.size() <= pair) near_.resize(std::size_t{pair} + 1);
+  mesh_contacts_.find(form_is_a ? *look.form_a : *look.form_b, other.def.shape, surface,
+                      look.margin, near_[pair]);
+  const std::span<const MeshPatch> found = mesh_contacts_.patches();
+  if (found.empty()) pairs[pair].clear_by = mesh_contacts_.clear();
+  begin_manifolds(pairs, pair, found.size());
+  const ShapeInBody in_own(own, own_body), in_other(other, other_body);
+  Manifold* m = &pairs[pair].manifold;
+  for (const MeshPatch& patch : found) {
+    const Vec3 n = patch.normal;
+    m->normal =
+        form_is_a ? in_own.direction(n) : -in_other.direction(surface.direction_to_local(n));
+    m->count = patch.count;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(patch.count); ++i) {
+      const MeetingPoint& q = patch.points[i];
+      const Vec3 on_own = in_own.point(q.on_a), on_other = in_other.point(surface.to_local(q.on_b));
+      m->points[i].on_a = form_is_a ? on_own : on_other;
+      m->points[i].on_b = form_is_a ? on_other : on_own;
+      m->points[i].id = q.id;
+    }
     m = pairs.after(*m);
   }
+  hand_on_all(pairs, pair, look.near);
+}
+
+/// Any two shapes.
+void NarrowPhase::meet_parts(const Look& look, ContactStore& pairs, std::uint32_t pair) {
+  contact_patches(look.shape_a.def.shape, look.shape_a.world, look.shape_b.def.shape,
+                  look.shape_b.world, patches_, {.margin = look.margin});
+  begin_manifolds(pairs, pair, patches_.size());
+  Manifold* m = &pairs[pair].manifold;
+  for (const ContactPatch& patch : patches_) {
+    take(*m, patch.manifold, look.a, look.b);
+    m = pairs.after(*m);
+  }
+  hand_on_all(pairs, pair, 0);
 }
 
 } // namespace carom

@@ -2,6 +2,8 @@
 #pragma once
 
 #include "carom/dynamics/contact_store.h"
+#include "carom/dynamics/form_store.h"
+#include "carom/dynamics/mesh_contacts.h"
 #include "carom/query/answer.h"
 
 #include <vector>
@@ -11,6 +13,8 @@ namespace [[gnu::visibility("default")]] carom {
 struct NarrowPhaseOptions {
   double margin = 0.02; ///< contacts are made this far ahead
   double time_step = 0; ///< and as far as the bodies may come together in this time
+  bool continuous =
+      false; ///< but not so where a fast body is stopped in time anyway (continuous.h)
 };
 
 class NarrowPhase {
@@ -18,8 +22,26 @@ public:
   /// Brings the pair's manifolds up to date; of a sensor, whether the two overlap: the count of points is 1 or 0 then.
   void update(const BodyStore& bodies, ContactStore& pairs, std::uint32_t pair,
               const NarrowPhaseOptions& options);
+  /// For how long the pair, just brought up to date, need not be looked at.
+  static void set_head(const BodyStore& bodies, const ContactStore& pairs, std::uint32_t pair,
+                       std::span<const BodyTravel> travels, const NarrowPhaseOptions& options,
+                       PairHead& head);
 
 private:
+  /// A pair in the making.
+  struct Look;
+  void meet_forms(const Look& look, PairRecord& p);
+  void meet_convex(const Look& look, PairRecord& p);
+  void meet_surface(const Look& look, ContactStore& pairs, std::uint32_t pair);
+  void meet_parts(const Look& look, ContactStore& pairs, std::uint32_t pair);
+  void begin_manifolds(ContactStore& pairs, std::uint32_t pair, std::size_t count);
+  void hand_on_all(ContactStore& pairs, std::uint32_t pair, double near) const;
+
+  FormStore forms_;
+  ConvexMeeting meeting_;
+  MeshContacts mesh_contacts_;
+  std::vector<NearTriangles> near_; ///< by pair: only ever saves time
+  std::vector<Spot> spots_;
   std::vector<ContactPatch> patches_;
   std::vector<Manifold> old_;
 };

@@ -69,6 +69,7 @@ Result<BodyId> World::add(const BodyDef& def) {
     PlacedShape& s = bodies_.shape(i);
     s.box = broad_phase_.add(i, box_of(s, body), in_tree(body));
   }
+  moving_targets_ += moving_targets_of(bodies_, body);
   if (def.kind == BodyKind::kinematic || (def.kind == BodyKind::dynamic && def.awake))
     activate(id->slot);
   return id;
@@ -82,8 +83,10 @@ WorldResult<void> World::remove(BodyId id) {
     end_contact(bodies_[slot].first_contact);
     pairs_.remove(bodies_, bodies_[slot].first_contact);
   }
+  while (bodies_[slot].first_joint != no_index) joints_.remove(bodies_, bodies_[slot].first_joint);
   for (const std::uint32_t i : bodies_[slot].shapes)
     broad_phase_.remove(bodies_.shape(i).box, in_tree(bodies_[slot]));
+  moving_targets_ -= moving_targets_of(bodies_, bodies_[slot]);
   deactivate(slot);
   bodies_.remove(slot);
   return {};
@@ -119,7 +122,7 @@ void World::deactivate(std::uint32_t slot) {
 void World::wake_slot(std::uint32_t slot) {
   const Body& body = bodies_[slot];
   if (!body.movable() || body.active_at != no_index) return;
-  for (const std::uint32_t s : islands_.find_sleeping(bodies_, pairs_, slot)) {
+  for (const std::uint32_t s : islands_.find_sleeping(bodies_, pairs_, joints_, slot)) {
     activate(s);
     next_events_.sleeps.push_back({bodies_.id_of(s), true});
   }
@@ -129,6 +132,8 @@ void World::wake_touched(std::uint32_t slot) {
   for (std::uint32_t p = bodies_[slot].first_contact; p != no_index; p = pairs_.next_of(p, slot))
     if (pair_carries(pairs_, pairs_[p]))
       wake_slot(pairs_[p].body_a == slot ? pairs_[p].body_b : pairs_[p].body_a);
+  for (std::uint32_t j = bodies_[slot].first_joint; j != no_index; j = joints_.next_of(j, slot))
+    if (joints_.other_of(j, slot) != no_index) wake_slot(joints_.other_of(j, slot));
 }
 
 WorldResult<void> World::wake(BodyId id) {
@@ -179,6 +184,12 @@ std::uint64_t World::hash() const {
          {b.pose.rotation.x, b.pose.rotation.y, b.pose.rotation.z, b.pose.rotation.w})
       add(x);
   }
+  for (std::uint32_t i = 0; i < joints_.slots(); ++i) {
+    if (!joints_[i].exists) continue;
+    add(joints_[i].twist);
+    for (const auto& slot : joints_[i].impulse)
+      for (const float x : slot) add(static_cast<double>(x));
+  }
   return h;
 }
 
@@ -190,6 +201,7 @@ WorldResult<void> World::set_pose(BodyId id, const Pose& pose) {
   if (!is_position(pose.position) || !is_rotation(pose.rotation)) return out_of_range();
   wake_touched(slot);
   bodies_.place(slot, pose);
+  pairs_.forget(bodies_, slot);
   bodies_[slot].frozen = false;
   wake_slot(slot);
   update_boxes(slot, {});

@@ -17,12 +17,18 @@
 #include "carom/dynamics/broad_phase.h"
 #include "carom/dynamics/contact_solver.h"
 #include "carom/dynamics/contact_store.h"
+#include "carom/dynamics/continuous.h"
 #include "carom/dynamics/events.h"
 #include "carom/dynamics/islands.h"
+#include "carom/dynamics/joint.h"
+#include "carom/dynamics/joint_store.h"
 #include "carom/dynamics/narrow_phase.h"
+#include "carom/dynamics/world_filter.h"
 #include "carom/math/result.h"
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <tl/expected.hpp>
 #include <vector>
 
@@ -35,10 +41,12 @@ struct WorldOptions {
   /// A length that is small for the bodies of this world: contacts are made this far ahead of a touch. A fiftieth of the smallest bodies' size or more.
   double margin = 0.02;
   bool persist_events = false; ///< whether events tell of contacts that go on as well
+  bool continuous =
+      true; ///< whether fast bodies are kept from passing through others (continuous.h)
 };
 
 enum class WorldError : std::uint8_t {
-  stale_id, ///< no body has this id, or not any more
+  stale_id, ///< no body or joint has this id, or not any more
   out_of_range, ///< a number is not finite, or beyond what bodies may have (1e12 for positions, 1e8 for velocities)
 };
 template<class T>
@@ -72,6 +80,23 @@ public:
   /// Wakes the body and its island. Nothing happens where it is awake.
   WorldResult<void> wake(BodyId id);
 
+  // Joints (joint.h).
+  /// Adds a joint between two bodies, and wakes them. Errors name what is wrong; nothing has changed then.
+  [[nodiscard]] Result<JointId> add_joint(const JointDef& def);
+  /// Wakes its bodies. A body that is removed takes its joints along.
+  WorldResult<void> remove_joint(JointId id);
+  [[nodiscard]] bool contains(JointId id) const { return joints_.find(id) != no_index; }
+  [[nodiscard]] std::size_t joint_count() const { return joints_.count(); }
+  [[nodiscard]] WorldResult<JointInfo> joint(JointId id) const;
+  /// Of the joint's own coordinate: a hinge's angle, a slider's way, a wheel's spin, a distance; others are named. Wakes the bodies where anything changes. An error where a number is not one, or the range is none.
+  WorldResult<void> set_motor(JointId id, const std::optional<JointMotor>& motor,
+                              std::optional<JointCoordinate> of = std::nullopt);
+  WorldResult<void> set_limits(JointId id, const std::optional<JointRange>& limits,
+                               std::optional<JointCoordinate> of = std::nullopt);
+  /// Where the spring draws to; of a wheel, the angle of steering.
+  WorldResult<void> set_target(JointId id, double target,
+                               std::optional<JointCoordinate> of = std::nullopt);
+
   /// Goes on by `time` seconds. Not finite, 0 or negative: nothing happens, but events are cleared.
   void step(double time);
   /// Of the last step.
@@ -79,16 +104,40 @@ public:
 
   [[nodiscard]] const WorldOptions& options() const { return options_; }
   void set_gravity(const Vec3& gravity);
+
+  // snapshot.cpp: a world as bytes, without its shapes (snapshot.h).
+  [[nodiscard]] std::vector<std::byte> snapshot() const;
+  /// Into a list that is filled anew, and keeps its memory.
+  void snapshot(std::vector<std::byte>& into) const;
+  /// Goes back to a snapshot. Errors: bytes that are none, or of a world with other shapes; the world is unchanged then.
+  Result<void> restore(std::span<const std::byte> bytes);
+  /// Gives the shape its number for snapshots now, not when the first body has it. The number.
+  std::uint32_t add_shape(const Shape& shape) { return bodies_.shapes_known().number_of(shape); }
+  /// Shapes are kept for snapshots, even if no body has them any more. Lets go of those; snapshots in which one is used cannot be restored any more.
+  void forget_unused_shapes();
+
+  // world_filter.cpp. Who has to do with whom, beside the masks: world_filter.h.
+  /// An empty function: all that the masks allow.
+  void set_pair_filter(PairFilter filter);
+  /// A new filter for one of the body's shapes, by its number. What it touched and does not any more ends; both bodies wake.
+  WorldResult<void> set_filter(BodyId id, std::uint32_t shape, const Filter& filter);
+  /// Asks again about all pairs of the body: after the answers of a pair filter have changed.
+  WorldResult<void> filter_again(BodyId id);
+  /// Times of impact asked for in the last step: none where nothing was fast.
+  [[nodiscard]] std::size_t impact_queries() const { return continuous_.impact_queries(); }
+
   /// Pairs of shapes that are near each other; those that touch.
   [[nodiscard]] std::size_t pair_count() const { return pairs_.count(); }
   /// Bodies that are awake, moving or not.
   [[nodiscard]] std::size_t active_count() const { return active_.size(); }
-  /// A number made of all bodies' poses and velocities: the same for worlds that are the same to the bit.
+  /// A number made of all bodies' poses and velocities, and what joints bear: the same for worlds that are the same to the bit.
   [[nodiscard]] std::uint64_t hash() const;
 
   // For tests and tools.
   [[nodiscard]] const BodyStore& bodies() const { return bodies_; }
   [[nodiscard]] const ContactStore& contacts() const { return pairs_; }
+  [[nodiscard]] const BroadPhase& boxes() const { return broad_phase_; }
+  [[nodiscard]] const JointStore& joints() const { return joints_; }
 
 private:
   // world.cpp
@@ -99,9 +148,26 @@ private:
   void remove_pair(std::uint32_t pair);
   void update_boxes(std::uint32_t slot, const Vec3& displacement);
   [[nodiscard]] Aabb box_of(const PlacedShape& shape, const Body& body) const;
+  // world_filter.cpp
+  [[nodiscard]] bool may_touch(std::uint32_t shape_a, std::uint32_t shape_b) const;
+  void filter_slot(std::uint32_t slot);
+  [[nodiscard]] bool load_active(std::vector<std::uint32_t>&& active);
+  // world_continuous.cpp
+  void stop_fast_bodies();
+  void place_stopped(std::uint32_t slot, Vec3& center, Quat& rotation, Vec3& velocity, Vec3& spin);
+  void keep_energy(std::uint32_t slot, const Vec3& center, const Quat& rotation, Vec3& velocity,
+                   Vec3& spin) const;
+  void place_carried();
+  void tell_passes();
+  // world_joints.cpp
+  void wake_joint(std::uint32_t slot);
+  void drop_joint(std::uint32_t slot);
+  void break_joints();
   // world_step.cpp
   void find_pairs();
   void update_contacts(double time);
+  void update_travels(double time);
+  [[nodiscard]] bool nothing_new(const PairHead& head) const;
   void freeze(std::uint32_t slot);
   void freeze_before_step(double time);
   void finish_bodies(double time);
@@ -113,13 +179,19 @@ private:
   WorldOptions options_;
   BodyStore bodies_;
   ContactStore pairs_;
+  JointStore joints_;
   BroadPhase broad_phase_;
   NarrowPhase narrow_phase_;
   ContactSolver solver_;
+  Continuous continuous_;
+  PairFilter pair_filter_;
+  std::size_t moving_targets_ = 0; ///< shapes that fast bodies look for among those that move
   Islands islands_;
   std::vector<std::uint32_t> active_;   ///< slots of bodies that are awake
   std::vector<std::uint32_t> gone_;     ///< pairs that have ended in this step
   std::vector<std::uint32_t> grounded_; ///< bodies on fixed ones, as often as they are
+  std::vector<BodyTravel> travels_;     ///< by slot
+  std::uint32_t step_ = 0;              ///< how many there were
   Events events_, next_events_;         ///< told; and to be told by the next step
   double last_time_ = 1.0 / 60;         ///< of a step: how far ahead boxes reach
 };

@@ -9,18 +9,6 @@
 namespace carom {
 namespace {
 
-/// Whether two shapes have anything to do with each other.
-bool shapes_meet(const Body& a, const BodyShape& of_a, const Body& b, const BodyShape& of_b) {
-  const bool a_dynamic = a.kind == BodyKind::dynamic, b_dynamic = b.kind == BodyKind::dynamic;
-  if (of_a.sensor && of_b.sensor) return false;
-  if (of_a.sensor || of_b.sensor) {
-    if ((of_a.sensor ? b : a).kind == BodyKind::fixed) return false;
-  } else if (!a_dynamic && !b_dynamic) {
-    return false;
-  }
-  return may_meet(of_a.filter, of_b.filter);
-}
-
 bool moves_of_itself(const Body& body) {
   return body.active_at != no_index &&
          (body.movable() || body.velocity != Vec3{} || body.angular_velocity != Vec3{});
@@ -31,20 +19,61 @@ bool moves_of_itself(const Body& body) {
 void World::find_pairs() {
   for (const auto& [i, k] : broad_phase_.new_pairs()) {
     const PlacedShape &a = bodies_.shape(i), &b = bodies_.shape(k);
-    if (a.body == b.body || !shapes_meet(bodies_[a.body], a.def, bodies_[b.body], b.def)) continue;
-    if (pairs_.find(i, k) != no_index) continue;
+    if (pairs_.find(i, k) != no_index || !may_touch(i, k)) continue;
     const std::uint32_t pair = pairs_.add(bodies_, i, k);
     if (bodies_[a.body].active_at != no_index || bodies_[b.body].active_at != no_index)
       pairs_.activate(pair);
   }
 }
 
+/// Who is awake, whose boxes are new, where they are, and how fast.
+void World::update_travels(double time) {
+  ++step_;
+  travels_.resize(bodies_.slots());
+  for (const std::uint32_t slot : active_) {
+    BodyTravel& t = travels_[slot];
+    const Body& body = bodies_[slot];
+    t.awake_step = step_;
+    t.center = body.frame.origin;
+    for (int i = 0; i < 3; ++i) t.step_way[i] = static_cast<float>(body.velocity[i] * time);
+  }
+  for (const std::uint32_t i : broad_phase_.moved())
+    travels_[bodies_.shape(i).body].boxes_step = step_;
+}
+
+/// Whether a pair is as it was, to within what its manifolds allow. Bodies that sleep are looked at: they may have to wake.
+bool World::nothing_new(const PairHead& head) const {
+  const BodyTravel &a = travels_[head.body_a], &b = travels_[head.body_b];
+  if (a.boxes_step == step_ || b.boxes_step == step_ || !(head.room >= 0)) return false;
+  if (!(head.ground_a || a.awake_step == step_) || !(head.ground_b || b.awake_step == step_))
+    return false;
+  const Vec3 between = b.center - a.center;
+  float moved = 0, closing = 0;
+  for (int i = 0; i < 3; ++i) {
+    const float d = static_cast<float>(between[i]) - head.between[i];
+    const float c = b.step_way[i] - a.step_way[i];
+    moved += d * d;
+    closing += c * c;
+  }
+  const auto turned = static_cast<float>(double{head.turn_a} * a.turned +
+                                         double{head.turn_b} * b.turned - head.turned);
+  const float room = head.room - turned;
+  return room >= 0 && moved <= room * room && closing <= head.closing * head.closing;
+}
+
 /// Pairs may become active on the way, as bodies wake: they are at the end of the list, and come to their turn.
 void World::update_contacts(double time) {
-  const NarrowPhaseOptions options{options_.margin, time};
+  const NarrowPhaseOptions options{options_.margin, time, options_.continuous};
   gone_.clear();
   grounded_.clear();
+  update_travels(time);
+  const bool all_new = broad_phase_.fixed_moved();
   for (std::size_t at = 0; at < pairs_.active().size(); ++at) {
+    if (const PairHead& head = pairs_.head(at); !all_new && nothing_new(head)) {
+      if (head.carries && head.ground_a) grounded_.push_back(head.body_b);
+      if (head.carries && head.ground_b) grounded_.push_back(head.body_a);
+      continue;
+    }
     const std::uint32_t i = pairs_.active()[at];
     const PairRecord& p = pairs_[i];
     const PlacedShape &shape_a = bodies_.shape(p.shape_a), &shape_b = bodies_.shape(p.shape_b);
@@ -55,7 +84,13 @@ void World::update_contacts(double time) {
       continue;
     }
     narrow_phase_.update(bodies_, pairs_, i, options);
-    if (!pair_carries(pairs_, pairs_[i])) continue;
+    travels_[p.body_a].center = a.frame.origin; // of bodies that are not awake, too
+    travels_[p.body_b].center = b.frame.origin;
+    PairHead& head = pairs_.head(at);
+    NarrowPhase::set_head(bodies_, pairs_, i, travels_, options, head);
+    head.carries = pair_carries(pairs_, p);
+    head.touching = head.touching || p.sensor;
+    if (!head.carries) continue;
     if (a.kind == BodyKind::fixed) grounded_.push_back(p.body_b);
     if (b.kind == BodyKind::fixed) grounded_.push_back(p.body_a);
     if (a.movable() && a.active_at == no_index && moves_of_itself(b)) wake_slot(p.body_a);
@@ -69,7 +104,12 @@ void World::update_contacts(double time) {
   for (std::size_t i = 1; i < grounded_.size(); ++i) {
     const bool first_of_several =
         grounded_[i] == grounded_[i - 1] && (i < 2 || grounded_[i] != grounded_[i - 2]);
-    if (first_of_several) weld_seams(bodies_, pairs_, grounded_[i], options_.margin);
+    if (!first_of_several) continue;
+    weld_seams(bodies_, pairs_, grounded_[i], options_.margin);
+    for (std::uint32_t k = bodies_[grounded_[i]].first_contact; k != no_index;
+         k = pairs_.next_of(k, grounded_[i]))
+      if (pairs_[k].active_at != no_index)
+        pairs_.head(pairs_[k].active_at).carries = pair_carries(pairs_, pairs_[k]);
   }
 }
 
@@ -101,10 +141,12 @@ void World::finish_bodies(double time) {
     if (body.frozen) continue;
     const SolverBody& s = solver_.state(i);
     const Vec3 moved{s.moved[0], s.moved[1], s.moved[2]};
-    const Vec3 velocity{s.velocity[0], s.velocity[1], s.velocity[2]},
+    Vec3 velocity{s.velocity[0], s.velocity[1], s.velocity[2]},
         spin{s.spin[0], s.spin[1], s.spin[2]};
-    const Vec3 center = body.frame.origin + moved;
-    const Quat& rotation = solver_.motion(i).rotation;
+    Vec3 center = body.frame.origin + moved;
+    Quat rotation = solver_.motion(i).rotation;
+    place_stopped(slot, center, rotation, velocity, spin);
+    keep_energy(slot, center, rotation, velocity, spin);
     if (!is_speed(velocity) || !is_speed(spin) || !is_position(center) || !is_rotation(rotation)) {
       freeze(slot);
       continue;
@@ -114,6 +156,10 @@ void World::finish_bodies(double time) {
       body.angular_velocity = spin;
     }
     body.force = body.torque = Vec3{};
+    const Quat turn = rotation * conjugate(body.pose.rotation);
+    const double half_sine = std::min(length(Vec3{turn.x, turn.y, turn.z}), 1.0);
+    // The arc sine of x is at most x + (pi / 2 - 1) x^3.
+    travels_[slot].turned += 2 * half_sine * (1 + 0.571 * half_sine * half_sine);
     bodies_.place_center(slot, rotation, center);
     update_boxes(slot, velocity * time);
   }
@@ -173,13 +219,17 @@ Touch touch_of(const BodyStore& bodies, const ContactStore& pairs, const PairRec
 } // namespace
 
 void World::finish_contacts() {
-  for (const std::uint32_t i : pairs_.active()) {
+  for (std::size_t at = 0; at < pairs_.active().size(); ++at) {
+    PairHead& head = pairs_.head(at);
+    if (!head.carries && !head.touching) continue;
+    if (head.carries && head.touching && !options_.persist_events) continue;
+    const std::uint32_t i = pairs_.active()[at];
     PairRecord& p = pairs_[i];
     const bool carries = p.sensor ? p.manifold.count > 0 : pair_carries(pairs_, p);
-    if (!carries) {
-      end_contact(i);
-      continue;
-    }
+    if (!carries) end_contact(i);
+    // A sensor's points are no contact: it is always looked at.
+    head.touching = p.sensor || p.touching;
+    if (!carries) continue;
     if (p.touching && !options_.persist_events) continue;
     const PlacedShape &a = bodies_.shape(p.shape_a), &b = bodies_.shape(p.shape_b);
     const BodyId id_a = bodies_.id_of(a.body), id_b = bodies_.id_of(b.body);
@@ -197,13 +247,13 @@ void World::finish_contacts() {
                                      a.number, b.number,
                                      bodies_[p.body_a].frame.basis * p.manifold.normal, touch.point,
                                      touch.impulse, p.touching ? 0 : touch.approach});
-    p.touching = true;
+    p.touching = head.touching = true;
   }
 }
 
 void World::put_to_sleep(double time) {
   for (const std::uint32_t slot :
-       islands_.find_resting(bodies_, pairs_, active_, time, options_.sleep)) {
+       islands_.find_resting(bodies_, pairs_, joints_, active_, time, options_.sleep)) {
     bodies_[slot].velocity = bodies_[slot].angular_velocity = Vec3{};
     deactivate(slot);
     next_events_.sleeps.push_back({bodies_.id_of(slot), false});
@@ -236,14 +286,19 @@ void World::step(double time) {
   events_.sensors.clear();
   events_.sleeps.clear();
   events_.frozen.clear();
+  events_.breaks.clear();
   if (!(time > 0 && time < INFINITY)) return;
   last_time_ = time;
   find_pairs();
   update_contacts(time);
   freeze_before_step(time);
-  solver_.step(bodies_, pairs_, active_, options_.gravity, time, options_.solver);
+  solver_.step(bodies_, pairs_, joints_, active_, options_.gravity, time, options_.solver);
+  stop_fast_bodies();
   finish_bodies(time);
+  place_carried();
+  tell_passes();
   finish_contacts();
+  break_joints();
   put_to_sleep(time);
   std::swap(events_.contacts, next_events_.contacts);
   std::swap(events_.sensors, next_events_.sensors);

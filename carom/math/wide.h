@@ -6,10 +6,16 @@
 // no approximate reciprocal and no horizontal sum here.
 //
 // Internal: for sources compiled once a target (foreach_target.h). Not installed.
+#include "carom/math/settled-inl.h"
+
 #include <hwy/highway.h>
 
 #include <cstddef>
 #include <cstdint>
+
+#if HWY_ARCH_WASM
+#include "carom/math/wide_pairs-inl.h"
+#endif
 
 // The per-target include guard that Highway asks for: this file is read once for each target.
 #if defined(CAROM_MATH_WIDE_H_) == defined(HWY_TARGET_TOGGLE)
@@ -23,12 +29,18 @@ HWY_BEFORE_NAMESPACE();
 namespace carom {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
+// Where doubles in lanes come from.
+#if HWY_ARCH_WASM
+namespace dn = pairs;
+#else
+namespace dn = hwy::HWY_NAMESPACE;
+#endif
 
 /// How many registers a batch of `count` doubles takes, of which width.
 template<std::size_t count>
 struct Registers {
-  using Lanes = hn::CappedTag<double, count>;
-  static constexpr std::size_t lanes_each = hn::MaxLanes(Lanes{});
+  using Lanes = dn::CappedTag<double, count>;
+  static constexpr std::size_t lanes_each = dn::MaxLanes(Lanes{});
   static constexpr std::size_t needed = count / lanes_each;
 };
 using Lanes = Registers<8>::Lanes;
@@ -38,12 +50,12 @@ inline constexpr std::size_t registers_needed = Registers<8>::needed;
 template<std::size_t count>
 struct Masks {
   static constexpr std::size_t registers = Registers<count>::needed;
-  hn::Mask<typename Registers<count>::Lanes> part[registers];
+  dn::Mask<typename Registers<count>::Lanes> part[registers];
 };
 template<std::size_t count>
 struct Doubles {
   static constexpr std::size_t registers = Registers<count>::needed;
-  hn::Vec<typename Registers<count>::Lanes> part[registers];
+  dn::Vec<typename Registers<count>::Lanes> part[registers];
 };
 using Mask8 = Masks<8>;
 using Double8 = Doubles<8>;
@@ -61,65 +73,65 @@ HWY_INLINE Result each(Function&& f, const Args&... args) {
 HWY_INLINE Double8 load8(const double* HWY_RESTRICT aligned) {
   Double8 r;
   for (std::size_t i = 0; i < registers_needed; ++i)
-    r.part[i] = hn::Load(Lanes{}, aligned + i * lanes_each);
+    r.part[i] = dn::Load(Lanes{}, aligned + i * lanes_each);
   return r;
 }
 HWY_INLINE void store8(const Double8& v, double* HWY_RESTRICT aligned) {
   for (std::size_t i = 0; i < registers_needed; ++i)
-    hn::Store(v.part[i], Lanes{}, aligned + i * lanes_each);
+    dn::Store(v.part[i], Lanes{}, aligned + i * lanes_each);
 }
 HWY_INLINE Double8 all8(double x) {
   Double8 r;
-  for (std::size_t i = 0; i < registers_needed; ++i) r.part[i] = hn::Set(Lanes{}, x);
+  for (std::size_t i = 0; i < registers_needed; ++i) r.part[i] = dn::Set(Lanes{}, settled(x));
   return r;
 }
 
 template<std::size_t n>
 HWY_INLINE Doubles<n> operator+(const Doubles<n>& a, const Doubles<n>& b) {
-  return each<Doubles<n>>([](auto x, auto y) HWY_ATTR { return hn::Add(x, y); }, a, b);
+  return each<Doubles<n>>([](auto x, auto y) HWY_ATTR { return dn::Add(x, y); }, a, b);
 }
 template<std::size_t n>
 HWY_INLINE Doubles<n> operator-(const Doubles<n>& a, const Doubles<n>& b) {
-  return each<Doubles<n>>([](auto x, auto y) HWY_ATTR { return hn::Sub(x, y); }, a, b);
+  return each<Doubles<n>>([](auto x, auto y) HWY_ATTR { return dn::Sub(x, y); }, a, b);
 }
 template<std::size_t n>
 HWY_INLINE Doubles<n> operator*(const Doubles<n>& a, const Doubles<n>& b) {
-  return each<Doubles<n>>([](auto x, auto y) HWY_ATTR { return hn::Mul(x, y); }, a, b);
+  return each<Doubles<n>>([](auto x, auto y) HWY_ATTR { return dn::Mul(x, y); }, a, b);
 }
 template<std::size_t n>
 HWY_INLINE Doubles<n> operator/(const Doubles<n>& a, const Doubles<n>& b) {
-  return each<Doubles<n>>([](auto x, auto y) HWY_ATTR { return hn::Div(x, y); }, a, b);
+  return each<Doubles<n>>([](auto x, auto y) HWY_ATTR { return dn::Div(x, y); }, a, b);
 }
 HWY_INLINE Double8 sqrt8(const Double8& a) {
-  return each<Double8>([](auto x) HWY_ATTR { return hn::Sqrt(x); }, a);
+  return each<Double8>([](auto x) HWY_ATTR { return dn::Sqrt(x); }, a);
 }
 HWY_INLINE Double8 abs8(const Double8& a) {
-  return each<Double8>([](auto x) HWY_ATTR { return hn::Abs(x); }, a);
+  return each<Double8>([](auto x) HWY_ATTR { return dn::Abs(x); }, a);
 }
 template<std::size_t n>
 HWY_INLINE Masks<n> operator<=(const Doubles<n>& a, const Doubles<n>& b) {
-  return each<Masks<n>>([](auto x, auto y) HWY_ATTR { return hn::Le(x, y); }, a, b);
+  return each<Masks<n>>([](auto x, auto y) HWY_ATTR { return dn::Le(x, y); }, a, b);
 }
 template<std::size_t n>
 HWY_INLINE Masks<n> operator<(const Doubles<n>& a, const Doubles<n>& b) {
-  return each<Masks<n>>([](auto x, auto y) HWY_ATTR { return hn::Lt(x, y); }, a, b);
+  return each<Masks<n>>([](auto x, auto y) HWY_ATTR { return dn::Lt(x, y); }, a, b);
 }
 template<std::size_t n>
 HWY_INLINE Masks<n> operator&(const Masks<n>& a, const Masks<n>& b) {
-  return each<Masks<n>>([](auto x, auto y) HWY_ATTR { return hn::And(x, y); }, a, b);
+  return each<Masks<n>>([](auto x, auto y) HWY_ATTR { return dn::And(x, y); }, a, b);
 }
 template<std::size_t n>
 HWY_INLINE Masks<n> operator|(const Masks<n>& a, const Masks<n>& b) {
-  return each<Masks<n>>([](auto x, auto y) HWY_ATTR { return hn::Or(x, y); }, a, b);
+  return each<Masks<n>>([](auto x, auto y) HWY_ATTR { return dn::Or(x, y); }, a, b);
 }
 /// Not a, and b.
 template<std::size_t n>
 HWY_INLINE Masks<n> without(const Masks<n>& b, const Masks<n>& a) {
-  return each<Masks<n>>([](auto x, auto y) HWY_ATTR { return hn::AndNot(x, y); }, a, b);
+  return each<Masks<n>>([](auto x, auto y) HWY_ATTR { return dn::AndNot(x, y); }, a, b);
 }
 /// Lane by lane: yes where the mask is set, else no. Like the scalar `m ? yes : no`, also for NaN.
 HWY_INLINE Double8 select8(const Mask8& m, const Double8& yes, const Double8& no) {
-  return each<Double8>([](auto c, auto y, auto n) HWY_ATTR { return hn::IfThenElse(c, y, n); }, m,
+  return each<Double8>([](auto c, auto y, auto n) HWY_ATTR { return dn::IfThenElse(c, y, n); }, m,
                        yes, no);
 }
 /// Bit i is lane i.
@@ -127,23 +139,23 @@ HWY_INLINE std::uint8_t bits8(const Mask8& m) {
   unsigned bits = 0;
   for (std::size_t i = 0; i < registers_needed; ++i) {
     std::uint8_t part[8] = {};
-    hn::StoreMaskBits(Lanes{}, m.part[i], part);
+    dn::StoreMaskBits(Lanes{}, m.part[i], part);
     bits |= static_cast<unsigned>(part[0]) << (i * lanes_each);
   }
   return static_cast<std::uint8_t>(bits);
 }
 
 HWY_INLINE Double8 lesser8(const Double8& a, const Double8& b) {
-  return each<Double8>([](auto x, auto y) HWY_ATTR { return hn::Min(x, y); }, a, b);
+  return each<Double8>([](auto x, auto y) HWY_ATTR { return dn::Min(x, y); }, a, b);
 }
 HWY_INLINE Double8 greater8(const Double8& a, const Double8& b) {
-  return each<Double8>([](auto x, auto y) HWY_ATTR { return hn::Max(x, y); }, a, b);
+  return each<Double8>([](auto x, auto y) HWY_ATTR { return dn::Max(x, y); }, a, b);
 }
 
 /// f of all lanes, in all lanes: `one` of two registers, `all` of the lanes of one. For what does not depend on the order: least and greatest of numbers that are not NaN.
 template<class One, class All>
 HWY_INLINE Double8 of_all_lanes(const Double8& a, One&& one, All&& all) {
-  hn::Vec<Lanes> best = a.part[0];
+  dn::Vec<Lanes> best = a.part[0];
   for (std::size_t i = 1; i < registers_needed; ++i) best = one(best, a.part[i]);
   best = all(best);
   Double8 r;
@@ -152,14 +164,16 @@ HWY_INLINE Double8 of_all_lanes(const Double8& a, One&& one, All&& all) {
 }
 HWY_INLINE Double8 least8(const Double8& a) {
   return of_all_lanes(
-      a, [](auto x, auto y) HWY_ATTR { return hn::Min(x, y); },
-      [](auto x) HWY_ATTR { return hn::MinOfLanes(Lanes{}, x); });
+      a, [](auto x, auto y) HWY_ATTR { return dn::Min(x, y); },
+      [](auto x) HWY_ATTR { return dn::MinOfLanes(Lanes{}, x); });
 }
 HWY_INLINE Double8 greatest8(const Double8& a) {
   return of_all_lanes(
-      a, [](auto x, auto y) HWY_ATTR { return hn::Max(x, y); },
-      [](auto x) HWY_ATTR { return hn::MaxOfLanes(Lanes{}, x); });
+      a, [](auto x, auto y) HWY_ATTR { return dn::Max(x, y); },
+      [](auto x) HWY_ATTR { return dn::MaxOfLanes(Lanes{}, x); });
 }
+
+HWY_INLINE double first8(const Double8& a) { return dn::GetLane(a.part[0]); }
 
 /// Three coordinates of eight points.
 struct Vec3x8 {
@@ -179,13 +193,13 @@ HWY_INLINE Vec3x8 cross8(const Vec3x8& a, const Vec3x8& b) {
 
 HWY_INLINE Double4 all4(double x) {
   Double4 r;
-  for (auto& part : r.part) part = hn::Set(Registers<4>::Lanes{}, x);
+  for (auto& part : r.part) part = dn::Set(Registers<4>::Lanes{}, settled(x));
   return r;
 }
 HWY_INLINE Double4 load4(const double* from) {
   Double4 r;
   for (std::size_t i = 0; i < Double4::registers; ++i)
-    r.part[i] = hn::LoadU(Registers<4>::Lanes{}, from + i * Registers<4>::lanes_each);
+    r.part[i] = dn::LoadU(Registers<4>::Lanes{}, from + i * Registers<4>::lanes_each);
   return r;
 }
 /// Lanes 0 to 3.
@@ -198,34 +212,34 @@ HWY_INLINE Double4 lanes4(double a, double b, double c, double d) {
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX2
   return {{{Raw{a, b, c, d}}}};
 #else
-  return {{{Raw{a, b}}, {Raw{c, d}}}};
+  return {{{Raw{settled(a), b}}, {Raw{settled(c), d}}}};
 #endif
 #endif
 }
 HWY_INLINE void store4(const Double4& v, double* to) {
   for (std::size_t i = 0; i < Double4::registers; ++i)
-    hn::StoreU(v.part[i], Registers<4>::Lanes{}, to + i * Registers<4>::lanes_each);
+    dn::StoreU(v.part[i], Registers<4>::Lanes{}, to + i * Registers<4>::lanes_each);
 }
 HWY_INLINE Double4 abs4(const Double4& a) {
-  return each<Double4>([](auto x) HWY_ATTR { return hn::Abs(x); }, a);
+  return each<Double4>([](auto x) HWY_ATTR { return dn::Abs(x); }, a);
 }
 /// Like the scalar `m ? yes : no`.
 HWY_INLINE Double4 select4(const Mask4& m, const Double4& yes, const Double4& no) {
-  return each<Double4>([](auto c, auto y, auto n) HWY_ATTR { return hn::IfThenElse(c, y, n); }, m,
+  return each<Double4>([](auto c, auto y, auto n) HWY_ATTR { return dn::IfThenElse(c, y, n); }, m,
                        yes, no);
 }
-/// a < b ? a : b, so b where one is NaN. On x86 that is what the instruction does.
+/// a < b ? a : b, so b where one is NaN. On x86 and in WebAssembly that is what one instruction does.
 HWY_INLINE Double4 min4(const Double4& a, const Double4& b) {
-#if HWY_ARCH_X86
-  return each<Double4>([](auto x, auto y) HWY_ATTR { return hn::Min(x, y); }, a, b);
+#if HWY_ARCH_X86 || HWY_ARCH_WASM
+  return each<Double4>([](auto x, auto y) HWY_ATTR { return dn::Min(x, y); }, a, b);
 #else
   return select4(a < b, a, b);
 #endif
 }
 /// b < a ? a : b, so b where one is NaN.
 HWY_INLINE Double4 max4(const Double4& a, const Double4& b) {
-#if HWY_ARCH_X86
-  return each<Double4>([](auto x, auto y) HWY_ATTR { return hn::Max(x, y); }, a, b);
+#if HWY_ARCH_X86 || HWY_ARCH_WASM
+  return each<Double4>([](auto x, auto y) HWY_ATTR { return dn::Max(x, y); }, a, b);
 #else
   return select4(b < a, a, b);
 #endif
@@ -235,7 +249,7 @@ HWY_INLINE unsigned bits4(const Mask4& m) {
   unsigned bits = 0;
   for (std::size_t i = 0; i < Mask4::registers; ++i) {
     std::uint8_t part[8] = {};
-    hn::StoreMaskBits(Registers<4>::Lanes{}, m.part[i], part);
+    dn::StoreMaskBits(Registers<4>::Lanes{}, m.part[i], part);
     bits |= static_cast<unsigned>(part[0]) << (i * Registers<4>::lanes_each);
   }
   return bits;
@@ -274,13 +288,13 @@ HWY_INLINE Double4 blended4(const Double4& a, const Double4& b) {
 /// The last four bits of each lane replaced by a number from 0 to 15: the lane's number goes along where the greatest is sought. For finite lanes.
 template<int i, int j, int k, int l>
 HWY_INLINE Double4 numbered4(const Double4& a) {
-  const hn::RebindToUnsigned<Registers<4>::Lanes> bits;
+  const dn::RebindToUnsigned<Registers<4>::Lanes> bits;
   alignas(32) static constexpr std::uint64_t numbers[4] = {i, j, k, l};
   Double4 r;
   for (std::size_t p = 0; p < Double4::registers; ++p) {
-    const auto number = hn::Load(bits, numbers + p * Registers<4>::lanes_each);
-    const auto upper = hn::AndNot(hn::Set(bits, 15), hn::BitCast(bits, a.part[p]));
-    r.part[p] = hn::BitCast(Registers<4>::Lanes{}, hn::Or(upper, number));
+    const auto number = dn::Load(bits, numbers + p * Registers<4>::lanes_each);
+    const auto upper = dn::AndNot(dn::Set(bits, 15), dn::BitCast(bits, a.part[p]));
+    r.part[p] = dn::BitCast(Registers<4>::Lanes{}, dn::Or(upper, number));
   }
   return r;
 }
@@ -293,7 +307,7 @@ HWY_INLINE Double4 least4(const Double4& a) {
   const Double4 pairs = min4(a, shuffled4<2, 3, 0, 1>(a));
   return min4(pairs, shuffled4<1, 0, 3, 2>(pairs));
 }
-HWY_INLINE double first4(const Double4& a) { return hn::GetLane(a.part[0]); }
+HWY_INLINE double first4(const Double4& a) { return dn::GetLane(a.part[0]); }
 
 } // namespace HWY_NAMESPACE
 } // namespace carom

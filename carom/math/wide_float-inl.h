@@ -4,6 +4,8 @@
 // traversals take the same path everywhere. Floats accelerate and never decide: what is computed here is a bound, and its slack covers the rounding.
 //
 // Internal: for sources compiled once a target (foreach_target.h). Not installed.
+#include "carom/math/settled-inl.h"
+
 #include <hwy/highway.h>
 
 #include <cstddef>
@@ -54,7 +56,7 @@ HWY_INLINE Result each_float(Function&& f, const Args&... args) {
 template<std::size_t n = 8>
 HWY_INLINE Floats<n> all_floats(float x) {
   Floats<n> r;
-  for (auto& part : r.part) part = hn::Set(typename FloatRegisters<n>::Lanes{}, x);
+  for (auto& part : r.part) part = hn::Set(typename FloatRegisters<n>::Lanes{}, settled(x));
   return r;
 }
 template<std::size_t n = 8>
@@ -78,8 +80,9 @@ HWY_INLINE Float4 four_floats(float x, float y, float z, float w) {
   return load_floats<4>(all);
 #else
   const FloatRegisters<4>::Lanes lanes;
-  const auto low = hn::InterleaveLower(lanes, hn::Set(lanes, x), hn::Set(lanes, y));
-  const auto high = hn::InterleaveLower(lanes, hn::Set(lanes, z), hn::Set(lanes, w));
+  const auto all = [&](float one) HWY_ATTR { return hn::Set(lanes, settled(one)); };
+  const auto low = hn::InterleaveLower(lanes, all(x), all(y));
+  const auto high = hn::InterleaveLower(lanes, all(z), all(w));
   Float4 r;
   r.part[0] = hn::ConcatLowerLower(lanes, high, low);
   return r;
@@ -142,14 +145,31 @@ template<std::size_t n>
 HWY_INLINE Floats<n> sqrt(const Floats<n>& a) {
   return each_float<Floats<n>>([](auto x) HWY_ATTR { return hn::Sqrt(x); }, a);
 }
+// a < b ? a : b, and b < a ? a : b: as on x86 also in WebAssembly, where Highway's would tell zeros apart.
+template<class Vec>
+HWY_INLINE Vec lesser(Vec a, Vec b) {
+#if HWY_ARCH_WASM
+  return Vec{wasm_f32x4_pmin(b.raw, a.raw)};
+#else
+  return hn::Min(a, b);
+#endif
+}
+template<class Vec>
+HWY_INLINE Vec greater(Vec a, Vec b) {
+#if HWY_ARCH_WASM
+  return Vec{wasm_f32x4_pmax(b.raw, a.raw)};
+#else
+  return hn::Max(a, b);
+#endif
+}
 /// For lanes that are not NaN.
 template<std::size_t n>
 HWY_INLINE Floats<n> min(const Floats<n>& a, const Floats<n>& b) {
-  return each_float<Floats<n>>([](auto x, auto y) HWY_ATTR { return hn::Min(x, y); }, a, b);
+  return each_float<Floats<n>>([](auto x, auto y) HWY_ATTR { return lesser(x, y); }, a, b);
 }
 template<std::size_t n>
 HWY_INLINE Floats<n> max(const Floats<n>& a, const Floats<n>& b) {
-  return each_float<Floats<n>>([](auto x, auto y) HWY_ATTR { return hn::Max(x, y); }, a, b);
+  return each_float<Floats<n>>([](auto x, auto y) HWY_ATTR { return greater(x, y); }, a, b);
 }
 template<std::size_t n>
 HWY_INLINE FloatMasks<n> operator<(const Floats<n>& a, const Floats<n>& b) {

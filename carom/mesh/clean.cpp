@@ -62,11 +62,13 @@ Result<UsableMesh> make_usable(const PolygonMesh& mesh) {
   usable.mesh.material_names = mesh.material_names;
   mend_lists(mesh, usable);
   const PolygonSurface surface = mesh.surface();
+  const auto all_in_range = [&](std::span<const std::uint32_t> corners) {
+    return std::all_of(corners.begin(), corners.end(),
+                       [&](std::uint32_t c) { return in_range(mesh.vertices[c]); });
+  };
   std::vector<bool> gone(mesh.face_count());
   for (std::size_t f = 0; f < mesh.face_count(); ++f) {
-    gone[f] = !face_is_usable(surface, f) ||
-              !std::ranges::all_of(corners_of(surface, f),
-                                   [&](std::uint32_t c) { return in_range(mesh.vertices[c]); });
+    gone[f] = !face_is_usable(surface, f) || !all_in_range(mesh.face(f));
     // Ranges that overlap could make more corners than memory holds: what no face is left for goes, too.
     if (!gone[f] && usable.mesh.corners.size() + mesh.face(f).size() > mesh.corners.size()) {
       gone[f] = true;

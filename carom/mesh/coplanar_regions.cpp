@@ -126,8 +126,9 @@ private:
       if (part_[f] != part_[seed]) return false;
     }
     const auto corners = corners_of(surface_, f);
-    const bool within = std::ranges::all_of(
-        corners, [&](std::uint32_t c) { return plane.holds(surface_.vertices[c]); });
+    const bool within = std::all_of(corners.begin(), corners.end(), [&](std::uint32_t c) {
+      return plane.holds(surface_.vertices[c]);
+    });
     return within && faces_front(surface_, f, view, polygon_);
   }
 

@@ -107,7 +107,10 @@ std::vector<EqualFace> first_equal_faces(const PolygonSurface& surface) {
     equal[f].first = f;
     if (i == 0) continue;
     const std::uint32_t before = order[i - 1];
-    if (!std::ranges::equal(corners_of(spelled, f), corners_of(spelled, before))) continue;
+    const auto corners = corners_of(spelled, f);
+    const auto corners_before = corners_of(spelled, before);
+    if (!std::equal(corners.begin(), corners.end(), corners_before.begin(), corners_before.end()))
+      continue;
     const std::uint32_t first = equal[before].first;
     const bool opposite = keys.backwards[f] != keys.backwards[first];
     // Of equal faces, sorted by number, the first that is wound against the lowest repeats none.

@@ -19,6 +19,9 @@ constexpr double most_coordinate = 1e30;
 
 bool in_range(const Vec3& v) { return max_abs(v) <= most_coordinate && is_finite(v); }
 
+/// Fat boxes may reach a little farther: a number will do.
+bool in_range_around(const Aabb& fat) { return is_finite(fat.min) && is_finite(fat.max); }
+
 bool acceptable(const Aabb& box) { return !box.empty() && in_range(box.min) && in_range(box.max); }
 
 } // namespace
@@ -39,6 +42,13 @@ FatBoxRule DynamicTree::fat_rule() const {
 
 tl::expected<BoxId, BoxError> DynamicTree::insert(const Aabb& box, std::uint64_t user) {
   if (!acceptable(box)) return tl::unexpected(BoxError::bad_box);
+  return insert_as(box, fat_rule().around(box, {}), user);
+}
+
+tl::expected<BoxId, BoxError> DynamicTree::insert_as(const Aabb& box, const Aabb& fat,
+                                                     std::uint64_t user) {
+  if (!acceptable(box) || fat.empty() || !in_range_around(fat))
+    return tl::unexpected(BoxError::bad_box);
   if (size_ == max_boxes) return tl::unexpected(BoxError::full);
   std::uint32_t slot = 0;
   if (free_slots_.empty()) {
@@ -52,7 +62,7 @@ tl::expected<BoxId, BoxError> DynamicTree::insert(const Aabb& box, std::uint64_t
     free_slots_.pop_back();
   }
   tight_[slot] = box;
-  fat_[slot] = fat_rule().around(box, {});
+  fat_[slot] = fat;
   user_[slot] = user;
   ++size_;
   put_in({outward_box(fat_[slot], origin()), ChildRef::leaf(slot)}, 0);

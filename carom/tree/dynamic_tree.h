@@ -64,6 +64,8 @@ public:
 
   /// Adds a box (points and flat boxes are fine). It counts as moved.
   tl::expected<BoxId, BoxError> insert(const Aabb& box, std::uint64_t user = 0);
+  /// The same with a fat box that was made before, around the box: one that is restored.
+  tl::expected<BoxId, BoxError> insert_as(const Aabb& box, const Aabb& fat, std::uint64_t user);
   tl::expected<void, BoxError> remove(BoxId id);
   /// Gives a box a new place or size. True: it left its fat box, which was made anew, and counts as moved. False: nothing but the tight box changed. The displacement
   /// is that of the box's middle. A fat box more than twice as long as any that a box of this size gets is made anew, too. On an error nothing changes.

@@ -42,8 +42,8 @@ HWY_INLINE float least_lane(const Float8& a) {
   for (std::size_t i = 1; i < R::needed; ++i) least = hn::Min(least, a.part[i]);
   return hn::GetLane(hn::MinOfLanes(R::Lanes{}, least));
 }
-HWY_INLINE double greatest_lane(const Double8& a) { return hn::GetLane(greatest8(a).part[0]); }
-HWY_INLINE double least_lane(const Double8& a) { return hn::GetLane(least8(a).part[0]); }
+HWY_INLINE double greatest_lane(const Double8& a) { return first8(greatest8(a)); }
+HWY_INLINE double least_lane(const Double8& a) { return first8(least8(a)); }
 
 /// Three coordinates of eight points.
 template<class Real>

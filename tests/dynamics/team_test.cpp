@@ -38,8 +38,9 @@ void expect_each_once(Executor* executor, std::size_t count, std::size_t grain, 
     for (int i = 0; i < stages; ++i)
       team.share(count, grain, [&](std::size_t begin, std::size_t end) {
         EXPECT_LT(begin, end);
-        if (executor != nullptr && executor->threads() > 1 && count > grain)
+        if (executor != nullptr && executor->threads() > 1 && count > grain) {
           EXPECT_LE(end - begin, grain);
+        }
         for (std::size_t k = begin; k < end; ++k) ++times[k];
       });
   });

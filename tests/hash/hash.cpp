@@ -3,6 +3,7 @@
 //   carom_hash --golden FILE       compare it with the one in the file (exit 1 where it differs)
 //   carom_hash --width WIDTH       all (default), avx2, sse4 or sse2: pretend that the processor has no wider lanes
 #include "carom/carom.h"
+#include "tests/hash/world_scenes.h"
 
 #include <hwy/targets.h>
 
@@ -354,6 +355,7 @@ std::uint64_t hash_everything() {
   hash_geometry(hash, random);
   hash_batches(hash, random);
   hash_composites(hash, random);
+  hash.add(hash_of_world(random, random_bowl(random)));
   return hash.value();
 }
 

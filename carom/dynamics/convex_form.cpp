@@ -1,0 +1,183 @@
+#include "carom/dynamics/convex_form.h"
+
+#include <algorithm>
+
+namespace carom {
+
+void VectorLanes::assign(const std::vector<Vec3>& vectors) {
+  eights.resize((vectors.size() + 7) / 8);
+  for (std::size_t i = 0; i < 8 * eights.size(); ++i) {
+    const Vec3& v = vectors[std::min(i, vectors.size() - 1)];
+    eights[i / 8].x[i % 8] = static_cast<float>(v.x);
+    eights[i / 8].y[i % 8] = static_cast<float>(v.y);
+    eights[i / 8].z[i % 8] = static_cast<float>(v.z);
+  }
+}
+
+void VectorLanes::along(const Vec3& d, float* to) const {
+  const auto dx = static_cast<float>(d.x), dy = static_cast<float>(d.y),
+             dz = static_cast<float>(d.z);
+  for (const Eight& e : eights) {
+    for (std::size_t i = 0; i < 8; ++i) to[i] = dx * e.x[i] + dy * e.y[i] + dz * e.z[i];
+    to += 8;
+  }
+}
+
+/// Plain loops over eight floats, which compilers put into registers. Each lane is on its own, so that it is the same on every machine.
+std::uint32_t VectorLanes::farthest(const Vec3& d) const {
+  const auto dx = static_cast<float>(d.x), dy = static_cast<float>(d.y),
+             dz = static_cast<float>(d.z);
+  constexpr std::size_t most = 16; // stretches of 128 at once
+  float along[8 * most];
+  std::uint32_t found = 0;
+  float greatest = -INFINITY;
+  for (std::size_t from = 0; from < eights.size(); from += most) {
+    const std::size_t count = std::min(most, eights.size() - from);
+    float top[8];
+    std::fill(top, top + 8, -INFINITY);
+    for (std::size_t k = 0; k < count; ++k) {
+      const Eight& e = eights[from + k];
+      float* to = along + 8 * k;
+      for (std::size_t i = 0; i < 8; ++i) to[i] = dx * e.x[i] + dy * e.y[i] + dz * e.z[i];
+      for (std::size_t i = 0; i < 8; ++i) top[i] = top[i] < to[i] ? to[i] : top[i];
+    }
+    float most_here = top[0];
+    for (std::size_t i = 1; i < 8; ++i) most_here = most_here < top[i] ? top[i] : most_here;
+    if (!(greatest < most_here)) continue;
+    greatest = most_here;
+    std::size_t at = 0;
+    while (at + 1 < 8 * count && along[at] != greatest) ++at;
+    found = static_cast<std::uint32_t>(8 * from + at);
+  }
+  return found;
+}
+
+double ConvexForm::beyond_faces(const std::array<Vec3, 3>& points) const {
+  float x[3], y[3], z[3];
+  for (std::size_t k = 0; k < 3; ++k) {
+    x[k] = static_cast<float>(points[k].x);
+    y[k] = static_cast<float>(points[k].y);
+    z[k] = static_cast<float>(points[k].z);
+  }
+  float most[8];
+  std::fill(most, most + 8, -INFINITY);
+  const float* offsets = offset_lanes_.data();
+  for (const VectorLanes::Eight& e : normal_lanes_.eights) {
+    for (std::size_t i = 0; i < 8; ++i) {
+      const float a = e.x[i] * x[0] + e.y[i] * y[0] + e.z[i] * z[0];
+      const float b = e.x[i] * x[1] + e.y[i] * y[1] + e.z[i] * z[1];
+      const float c = e.x[i] * x[2] + e.y[i] * y[2] + e.z[i] * z[2];
+      const float ab = a < b ? a : b;
+      const float gap = (ab < c ? ab : c) - offsets[i];
+      most[i] = most[i] < gap ? gap : most[i];
+    }
+    offsets += 8;
+  }
+  return double{*std::max_element(most, most + 8)};
+}
+
+/// In floats, so that a little is added.
+Aabb ConvexForm::bounds(const Mat3& axes) const {
+  const double more = radius_ + 1e-6 * size_;
+  Aabb box;
+  for (int i = 0; i < 3; ++i) {
+    const Vec3& axis = axes[i];
+    box.min[i] = dot(axis, support(-axis)) - more;
+    box.max[i] = dot(axis, support(axis)) + more;
+  }
+  return box;
+}
+
+void ConvexForm::add_face(const Vec3& normal, std::span<const std::uint32_t> corners) {
+  Plane plane{normal, -INFINITY};
+  for (const Vec3& v : vertices_) plane.offset = std::max(plane.offset, dot(normal, v));
+  planes_.push_back(plane);
+  for (const std::uint32_t c : corners) corners_.push_back(static_cast<std::uint8_t>(c));
+  face_begin_.push_back(static_cast<std::uint16_t>(corners_.size()));
+}
+
+/// Every edge is a side of two faces, once each way.
+void ConvexForm::find_edges() {
+  struct Side {
+    std::uint32_t from, to, face;
+  };
+  std::vector<Side> sides;
+  for (std::uint32_t f = 0; f < planes_.size(); ++f) {
+    const auto c = corners(f);
+    for (std::size_t i = 0; i < c.size(); ++i) sides.push_back({c[i], c[(i + 1) % c.size()], f});
+  }
+  for (const Side& s : sides) {
+    if (s.from > s.to) continue;
+    const auto back = std::find_if(sides.begin(), sides.end(),
+                                   [&](const Side& t) { return t.from == s.to && t.to == s.from; });
+    if (back == sides.end()) continue;
+    const double half_cosine = 0.5 * length(planes_[s.face].normal + planes_[back->face].normal);
+    const auto small = [](std::uint32_t i) { return static_cast<std::uint8_t>(i); };
+    edges_.push_back({small(s.from), small(s.to), small(s.face), small(back->face),
+                      static_cast<float>(half_cosine > 1e-3 ? 1.000001 / half_cosine : 1e3)});
+  }
+}
+
+void ConvexForm::take(const Polytope& hull) {
+  vertices_.assign(hull.vertices().begin(), hull.vertices().end());
+  for (std::size_t f = 0; f < hull.hull().face_count(); ++f)
+    add_face(hull.planes()[f].normal, hull.hull().corners(f));
+}
+
+void ConvexForm::take(const Obb& box) {
+  for (int i = 0; i < 8; ++i) vertices_.push_back(box.corner(i));
+  for (std::uint32_t axis = 0; axis < 3; ++axis) {
+    const std::uint32_t u = 1U << (axis + 1) % 3, v = 1U << (axis + 2) % 3;
+    const std::array<std::uint32_t, 4> near{0, v, u | v, u};
+    std::array<std::uint32_t, 4> far{0, u, u | v, v};
+    for (std::uint32_t& c : far) c |= 1U << axis;
+    const Vec3 out = box.axes[static_cast<int>(axis)];
+    add_face(-out, near);
+    add_face(out, far);
+  }
+}
+
+std::shared_ptr<const ConvexForm> ConvexForm::of(const Shape& shape) {
+  if (!shape.convex() || !shape.bounded()) return nullptr;
+  if (!(shape.size() >= 1e-6 && shape.size() <= 1e6)) return nullptr; // squares are floats
+  auto form = std::make_shared<ConvexForm>();
+  form->radius_ = shape.rounding();
+  form->size_ = shape.size();
+  form->inner_ = shape.inner_ball();
+  if (const auto* point = std::get_if<Vec3>(&shape.core())) {
+    form->vertices_ = {*point};
+  } else if (const auto* segment = std::get_if<Segment>(&shape.core())) {
+    form->dimension_ = 1;
+    form->vertices_ = {segment->a, segment->b};
+    if (!(distance(segment->a, segment->b) > 1e-6 * shape.size())) return nullptr;
+  } else if (const auto* box = std::get_if<Obb>(&shape.core())) {
+    if (!(std::min({box->half.x, box->half.y, box->half.z}) > 1e-3 * max_abs(box->half)))
+      return nullptr;
+    form->dimension_ = 3;
+    form->take(*box);
+  } else if (const auto* hull = std::get_if<Polytope>(&shape.core())) {
+    // A hull that is thin beyond all measure is for those who compute exactly.
+    if (hull->hull().dimension != 3 || hull->vertices().size() > most_vertices ||
+        !(shape.inner_ball().radius > 1e-3 * shape.size()))
+      return nullptr;
+    form->dimension_ = 3;
+    form->take(*hull);
+  } else {
+    return nullptr;
+  }
+  form->vertex_lanes_.assign(form->vertices_);
+  for (const Vec3& v : form->vertices_)
+    form->reach_ = std::max(form->reach_, distance(v, form->inner_.center) + form->radius_);
+  if (form->dimension_ == 3) {
+    form->find_edges();
+    std::vector<Vec3> normals;
+    for (const Plane& p : form->planes_) normals.push_back(p.normal);
+    form->normal_lanes_.assign(normals);
+    for (std::size_t i = 0; i < 8 * form->normal_lanes_.eights.size(); ++i)
+      form->offset_lanes_.push_back(
+          static_cast<float>(form->planes_[std::min(i, normals.size() - 1)].offset));
+  }
+  return form;
+}
+
+} // namespace carom

@@ -1,0 +1,103 @@
+// A convex shape as the narrow phase reads it: few vertices, faces and edges in arrays that are gone through from end to end. Internal to the world.
+//
+// Balls, capsules, boxes and small hulls, rounded or not: a core of 1, 2 or up to 32 points and a radius around it. Everything is in the shape's own frame. Made once for each shape.
+#pragma once
+
+#include "carom/geometry/box.h"
+#include "carom/shape/shape.h"
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace [[gnu::visibility("default")]] carom {
+
+/// Vectors as floats, eight side by side, to find the one that is farthest in a direction. Places beyond the last repeat it.
+struct VectorLanes {
+  struct alignas(32) Eight {
+    float x[8], y[8], z[8];
+  };
+  std::vector<Eight> eights;
+
+  void assign(const std::vector<Vec3>& vectors);
+  /// All d . v, into as many places as there are lanes.
+  void along(const Vec3& d, float* to) const;
+  /// The number of the one with the greatest d . v in floats, the first of equals.
+  [[nodiscard]] std::uint32_t farthest(const Vec3& d) const;
+};
+
+class ConvexForm {
+public:
+  static constexpr std::size_t most_vertices = 32;
+
+  struct Plane {
+    Vec3 normal; ///< outward
+    double offset = 0;
+  };
+  /// Small: all edges are gone through in each search.
+  struct Edge {
+    std::uint8_t from = 0, to = 0;    ///< vertices
+    std::uint8_t left = 0, right = 0; ///< faces
+    /// 1 / cosine of half the angle between the normals of its faces: no normal of the edge is farther along any direction than the farther of them times this.
+    float spread = 1;
+  };
+
+  /// Null for shapes of other kinds: round solids, flat or large hulls, and what is not convex.
+  [[nodiscard]] static std::shared_ptr<const ConvexForm> of(const Shape& shape);
+
+  /// 0: a point, 1: a segment, 3: a solid.
+  [[nodiscard]] int dimension() const { return dimension_; }
+  [[nodiscard]] double radius() const { return radius_; }
+  [[nodiscard]] double size() const { return size_; }
+  [[nodiscard]] const std::vector<Vec3>& vertices() const { return vertices_; }
+  [[nodiscard]] const std::vector<Plane>& planes() const { return planes_; }
+  [[nodiscard]] const std::vector<Edge>& edges() const { return edges_; }
+  /// Numbers of vertices, counter-clockwise seen from outside.
+  [[nodiscard]] std::span<const std::uint8_t> corners(std::size_t face) const {
+    return std::span(corners_).subspan(face_begin_[face],
+                                       face_begin_[face + 1] - face_begin_[face]);
+  }
+  /// A ball in the core.
+  [[nodiscard]] const Sphere& inner() const { return inner_; }
+  /// How far the shape reaches from the middle of that ball.
+  [[nodiscard]] double reach() const { return reach_; }
+  /// Along three axes at right angles, columns of a matrix: around the shape, in their frame.
+  [[nodiscard]] Aabb bounds(const Mat3& axes) const;
+
+  [[nodiscard]] std::uint32_t farthest(const Vec3& d) const {
+    return vertices_.size() == 1 ? 0 : vertex_lanes_.farthest(d);
+  }
+  [[nodiscard]] const Vec3& support(const Vec3& d) const { return vertices_[farthest(d)]; }
+  /// Of a solid: the face whose normal is nearest to d.
+  [[nodiscard]] std::uint32_t face_along(const Vec3& d) const { return normal_lanes_.farthest(d); }
+
+  static constexpr std::size_t most_faces = 2 * most_vertices; ///< in whole lanes
+  /// For each face, how far its normal points along d; to within the rounding of floats.
+  void faces_along(const Vec3& d, std::array<float, most_faces>& to) const {
+    normal_lanes_.along(d, to.data());
+  }
+
+  /// Of a solid: how far the points are beyond the face that they are farthest beyond, all of them; to within the rounding of floats. Not more than their hull's distance from the core.
+  [[nodiscard]] double beyond_faces(const std::array<Vec3, 3>& points) const;
+
+private:
+  void add_face(const Vec3& normal, std::span<const std::uint32_t> corners);
+  void find_edges();
+  void take(const Polytope& hull);
+  void take(const Obb& box);
+
+  int dimension_ = 0;
+  double radius_ = 0, size_ = 0;
+  std::vector<Vec3> vertices_;
+  std::vector<Plane> planes_;
+  std::vector<Edge> edges_;
+  std::vector<std::uint8_t> corners_;
+  std::vector<std::uint16_t> face_begin_{0};
+  Sphere inner_{};
+  double reach_ = 0;
+  VectorLanes vertex_lanes_, normal_lanes_;
+  std::vector<float> offset_lanes_; ///< of the planes, beside their normals
+};
+
+} // namespace carom

@@ -1,0 +1,32 @@
+// The forms of a world's shapes, each made once for all bodies that share a shape. Internal to the world.
+#pragma once
+
+#include "carom/dynamics/convex_form.h"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <vector>
+
+namespace [[gnu::visibility("default")]] carom {
+
+class FormStore {
+public:
+  /// The form of the shape in this slot, or null where it has none.
+  [[nodiscard]] const ConvexForm* of(std::uint32_t slot, const Shape& shape) {
+    if (slot < slots_.size() && slots_[slot].shape == shape.id()) return slots_[slot].form.get();
+    return find(slot, shape);
+  }
+
+private:
+  struct Slot {
+    std::uint64_t shape = 0; ///< its id; 0: none yet
+    std::shared_ptr<const ConvexForm> form;
+  };
+  const ConvexForm* find(std::uint32_t slot, const Shape& shape);
+
+  std::vector<Slot> slots_;
+  std::map<std::uint64_t, std::weak_ptr<const ConvexForm>> known_; ///< by the shape's id
+};
+
+} // namespace carom

@@ -1,0 +1,88 @@
+// The joints' part of a step: which rows they have, and when these are solved. Internal to the solver.
+#pragma once
+
+#include "carom/dynamics/integrator.h"
+#include "carom/dynamics/joint_forest.h"
+#include "carom/dynamics/joint_lanes.h"
+#include "carom/dynamics/joint_store.h"
+#include "carom/dynamics/joint_tree_lanes.h"
+
+#include <span>
+#include <vector>
+
+namespace [[gnu::visibility("default")]] carom {
+
+class JointSolver {
+public:
+  /// Takes up the joints of active bodies, and makes links heavier to turn where they need to be (see steady()). `time` is that of a sub-step.
+  void begin(const BodyStore& bodies, JointStore& joints, std::span<const std::uint32_t> active,
+             std::span<BodyMotion> motions, std::span<const SolverBody> states, double time);
+  // Of a sub-step, in this order.
+  void warm_start(std::span<SolverBody> states);
+  void solve(std::span<SolverBody> states);
+  /// Positions have moved.
+  void relax(const BodyStore& bodies, std::span<const BodyMotion> motions,
+             std::span<SolverBody> states);
+  /// After the last: what the joints bore. `time` is that of the step.
+  void finish(JointStore& joints, double time);
+  /// Slots of joints that bore more than they can, in order.
+  [[nodiscard]] std::span<const std::uint32_t> overloaded() const { return overloaded_; }
+
+private:
+  /// A joint of this step.
+  struct Acting {
+    std::uint32_t joint = no_index;
+    std::uint32_t a = 0, b = 0; ///< places
+    bool a_moves = false, b_moves = false;
+    bool tree = false;                     ///< its locks are solved in a tree
+    std::uint32_t first_row = 0, rows = 0; ///< in specs_: those that are solved one by one
+    std::uint8_t locks = 0;                ///< bits: slots that are locked, where `tree`
+    JointPlace place{};
+    std::array<double, joint_slots> values{};
+  };
+  /// What a row is for.
+  struct RowSpec {
+    std::uint8_t slot = 0;
+    JointEffect effect = JointEffect::hold;
+  };
+  void collect(const BodyStore& bodies, JointStore& joints, std::span<const std::uint32_t> active);
+  void find_trees(const BodyStore& bodies, const JointStore& joints,
+                  std::span<const BodyMotion> motions);
+  void list_rows(const JointStore& joints);
+  void fill_lane(const Acting& j, std::span<const BodyMotion> motions, std::uint32_t slots,
+                 JointLanes& lanes, std::size_t lane) const;
+  void fill_rows(const JointStore& joints, std::span<const BodyMotion> motions, double time);
+  void fill_trees(const JointStore& joints, std::span<const BodyMotion> motions);
+  void steady(std::uint32_t place, const Vec3& arm, double force, const Body& body);
+  void steady_bodies(const BodyStore& bodies, const JointStore& joints,
+                     std::span<BodyMotion> motions);
+  void place_bodies(const BodyStore& bodies, std::span<const BodyMotion> motions);
+  void refresh(const BodyStore& bodies, std::span<const BodyMotion> motions,
+               std::span<const SolverBody> states, bool begins);
+
+  JointStep step_;
+  double time_ = 0;         ///< of a sub-step
+  std::vector<Mat3> added_; ///< by place: inertia that steadies it, in the body's frame
+  std::vector<std::uint8_t> has_added_;
+  std::vector<std::uint32_t> slots_; ///< of joints
+  std::vector<Acting> acting_;
+  std::vector<RowSpec> specs_;
+  std::vector<std::uint32_t> jointed_; ///< places of bodies that joints hold
+  std::vector<std::uint32_t> tree_of_; ///< by place: number in the trees, or 0
+  std::vector<std::uint32_t> edge_of_; ///< by edge of the forest: acting joint
+  std::vector<ForestEdge> edges_;
+  std::vector<float> masses_;
+  JointForest forest_;
+  std::vector<std::uint32_t> by_rows_; ///< acting joints with rows, by edge of the graph
+  std::vector<GraphEdge> graph_edges_;
+  ConstraintGraph graph_;
+  std::vector<JointBody> bodies_;
+  std::vector<JointBlock> blocks_;
+  std::vector<JointRow> rows_;
+  std::vector<TreeBody> tree_bodies_;
+  std::vector<TreeBlock> tree_blocks_;
+  std::vector<TreeRow> tree_rows_;
+  std::vector<std::uint32_t> overloaded_;
+};
+
+} // namespace carom

@@ -1,0 +1,64 @@
+// Trees of joints, solved exactly: eight joints at a time, from the leaves to the roots and back. Internal to the solver.
+//
+// Each body of a tree has one joint to its parent, the root one to what cannot be moved, or none. A joint's rows J_c on the child and J_p on the parent ask for J_c dv_c + J_p dv_p = -c. Eliminating children first,
+//   M* = M of the child and what hangs on it,   S = J_c M*^-1 J_c^T,   M*_p += J_p^T S^-1 J_p,   p_p -= J_p^T S^-1 (c + J_c M*^-1 p_c)
+// leads to the root in one pass, and impulses -S^-1 (c + J_c M*^-1 p_c + J_p dv_p) follow on the way back. That takes time in proportion to the number of joints, and no number of iterations replaces it where a heavy
+// load hangs on light links. The impulses act on the bodies as they are, so that rounding costs a little accuracy that the next pass makes up for, and no momentum.
+//
+// A second joint to what cannot be moved closes a loop through it: such an anchor is a leaf without a body, S is a small compliance, and successive passes converge on it.
+#pragma once
+
+#include "carom/dynamics/joint_lanes.h"
+
+namespace [[gnu::visibility("default")]] carom {
+
+/// Eight doubles. Masses that differ a thousandfold, and inertias of thin links beside them, leave no digits of a float.
+using LaneDoubles = double[lane_count];
+
+/// A body of a tree while it is solved. Vectors of six: linear, then angular.
+struct TreeBody {
+  std::array<double, 21> mass{};  ///< M*: the lower triangle by rows
+  std::array<double, 6> push{};   ///< p
+  std::array<double, 6> change{}; ///< dv
+};
+
+// Doubles come first in each struct, so that all rows are aligned.
+struct alignas(64) TreeRow {
+  LaneDoubles response[6];            ///< M*^-1 J_c^T
+  LaneDoubles sum;                    ///< c + J_c M*^-1 p
+  LaneRow n[3], turn_a[3], turn_b[3]; ///< as they come; then those of the parent and the child
+  LaneRow value, target;
+  LaneRow impulse, total;
+  RowSlots slot;
+};
+
+struct alignas(64) TreeBlock {
+  JointLanes lanes;
+  LaneDoubles inverse[21] = {};                    ///< M*^-1: the lower triangle by rows
+  LaneDoubles factor[21] = {};                     ///< S = L D L^T: L below, 1 / D on the diagonal
+  LaneDoubles rest[6] = {};                        ///< M*^-1 p
+  LaneRow sign = {};                               ///< -1: the joint's A is the child; 1
+  LaneRow compliance = {};                         ///< a part of what the bodies alone yield
+  LaneRow mass_child[3] = {}, mass_parent[3] = {}; ///< inverse
+  std::uint32_t child[lane_count] = {}, parent[lane_count] = {}; ///< bodies of trees; 0: none
+  std::uint32_t child_place[lane_count] = {},
+                parent_place[lane_count] = {}; ///< bodies of the solver
+  std::uint32_t first_row = 0, rows = 0;
+  bool leaves = false; ///< nothing hangs on any of the children
+};
+
+/// Makes rows and factors anew. `tree_bodies` hold the bodies' own masses.
+void refresh_trees(std::span<TreeBlock> blocks, std::span<TreeRow> rows,
+                   std::span<const SolverBody> states, std::span<const JointBody> bodies,
+                   std::span<TreeBody> tree_bodies, bool begins);
+void warm_start_trees(std::span<const TreeBlock> blocks, std::span<const TreeRow> rows,
+                      std::span<SolverBody> states, std::span<const JointBody> bodies);
+/// `rate`: parts a second by which errors are undone, no faster than the push speed.
+void solve_trees(std::span<TreeBlock> blocks, std::span<TreeRow> rows, std::span<SolverBody> states,
+                 std::span<const JointBody> bodies, std::span<TreeBody> tree_bodies, float rate,
+                 float push_speed);
+/// Without bias; also adds up the impulses.
+void relax_trees(std::span<TreeBlock> blocks, std::span<TreeRow> rows, std::span<SolverBody> states,
+                 std::span<const JointBody> bodies, std::span<TreeBody> tree_bodies);
+
+} // namespace carom

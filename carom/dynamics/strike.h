@@ -1,0 +1,27 @@
+// What a collision does to the velocities of a body that hits something immovable, at the moment it does. Internal to the world.
+//
+// The solver takes arms and inertias as they are when a step begins; a thin body that is struck at one end turns by more than a radian before the next. So where a body turns fast, the collision is solved here, where it was stopped
+// (continuous.h), in doubles: impulses at all points of contact, with restitution and friction.
+#pragma once
+
+#include "carom/dynamics/contact_store.h"
+
+namespace [[gnu::visibility("default")]] carom {
+
+/// A body at a time: its frame is at the centre of mass.
+struct StruckBody {
+  Frame frame;
+  Vec3 velocity, spin;
+};
+
+struct StrikeOptions {
+  double margin = 0.02;        ///< points so near count
+  double bounce_threshold = 1; ///< a speed: what comes together slower does not bounce
+};
+
+/// Changes the velocities of the body so that none of its points of contact with the other shape, which moves at its body's velocities whatever hits it, comes nearer to it. Kinetic energy, as seen from the other body, does not grow.
+/// `own` and `other` are numbers of shapes; `pose` is where the other one is. Nothing happens where axes are locked.
+void strike(const BodyStore& bodies, std::uint32_t own, std::uint32_t other, const Pose& pose,
+            const StrikeOptions& options, StruckBody& body);
+
+} // namespace carom

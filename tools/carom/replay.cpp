@@ -1,0 +1,85 @@
+// carom replay: runs a recording again and says whether it is the same; or plays it on a page.
+#include "carom/record/page.h"
+#include "carom/record/recording.h"
+#include "tools/carom/player.h"
+#include "tools/carom/record_verbs.h"
+
+#include <cstdio>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+namespace carom::tool {
+namespace {
+
+struct ReplayOptions {
+  std::string file, html;
+  bool verify = false;
+};
+
+/// The poses as they were recorded; shapes of a body keep their places in it.
+Page page_of(const Recording& recording, const Scene& scene, const SceneRun& run) {
+  ScenePage page(scene, run);
+  const BodyStore& store = run.world().bodies();
+  page.page().frames.clear();
+  for (std::uint64_t step = 0; step <= recording.steps(); ++step) {
+    const RecordedFrame recorded = recording.frame(step);
+    PageFrame& frame = page.page().frames.emplace_back();
+    for (std::size_t b = 0; b < run.bodies().size(); ++b)
+      for (const std::uint32_t shape : store[run.bodies()[b].slot].shapes) {
+        frame.poses.push_back(recorded.poses[b] * store.shape(shape).def.pose);
+        frame.asleep.push_back(recorded.asleep[b]);
+      }
+  }
+  page.page().summary = {{"steps", std::to_string(recording.steps())}};
+  return page.page();
+}
+
+void write_replay_page(const ReplayOptions& options, const Recording& recording) {
+  const Result<Scene> scene = recording.scene();
+  if (!scene) fail(options.file, scene.error().message);
+  const Result<SceneRun> run = SceneRun::build(*scene);
+  if (!run) fail(options.file, run.error().message);
+  if (run->bodies().size() != recording.bodies())
+    fail(options.file, "has other bodies than its scene");
+  write_page(options.html, page_of(recording, *scene, *run));
+}
+
+void replay(const ReplayOptions& options, Session& session) {
+  const Result<Recording> recording = Recording::read(read_whole_file(options.file));
+  if (!recording) fail(options.file, recording.error().message);
+  if (!options.html.empty()) write_replay_page(options, *recording);
+  nlohmann::ordered_json json{{"steps", recording->steps()}, {"bodies", recording->bodies()}};
+  std::string text = options.file + ": " + std::to_string(recording->steps()) + " steps of " +
+                     std::to_string(recording->bodies()) + " bodies";
+  if (options.verify) {
+    Progress progress("running again", recording->steps());
+    const Result<ReplayCheck> check =
+        verify(*recording, [&](std::uint64_t step) { progress.show(step); });
+    if (!check) fail(options.file, check.error().message);
+    const bool same = !check->first_difference;
+    json["same"] = same;
+    if (!same) json["first_difference"] = *check->first_difference;
+    text += same ? ", the same in every bit"
+                 : "; the first that differs is step " + std::to_string(*check->first_difference);
+    session.exit_code = same ? exit_answer : exit_no;
+  }
+  std::printf("%s\n", session.json ? json.dump(2).c_str() : text.c_str());
+}
+
+} // namespace
+
+void add_replay(CLI::App& app, Session& session) {
+  const auto options = std::make_shared<ReplayOptions>();
+  CLI::App& verb =
+      add_verb(app, session,
+               {"replay",
+                "Look at a recording of `carom sim --record`. With --verify, run it again and find "
+                "the first step that differs; exits with 1 where there is one.",
+                "  carom replay wall.crm --verify\n  carom replay wall.crm --html wall.html\n"});
+  verb.add_option("recording", options->file, "file of carom sim --record")->required();
+  verb.add_flag("--verify", options->verify, "run it again, and compare each step");
+  verb.add_option("--html", options->html, "write a page that plays it");
+  verb.callback([options, &session] { replay(*options, session); });
+}
+
+} // namespace carom::tool

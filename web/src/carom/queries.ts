@@ -1,0 +1,156 @@
+// Questions about two placed shapes. Every answer carries its proof: see carom/query/answer.h.
+import type { Module } from './module.ts';
+import type { Pose, Shape, Vec3 } from './shape.ts';
+
+/** 'wide': the bounds hold, but are farther apart than promised. 'bad_input': a pose is out of range, and the rest says nothing. */
+export type Status = 'ok' | 'stopped' | 'wide' | 'bad_input';
+const statuses: readonly Status[] = ['ok', 'stopped', 'wide', 'bad_input'];
+
+export interface Overlap {
+  status: Status;
+  hit: boolean; // touching counts
+  point: Vec3; // of both, where they overlap
+  axis: Vec3; // along which they are apart, else; zero where one is not convex
+}
+export interface Distance {
+  status: Status;
+  value: number; // of the points: an upper bound
+  lowerBound: number; // proved by the slab at right angles to the normal
+  onA: Vec3;
+  onB: Vec3;
+  normal: Vec3; // from A toward B
+}
+export interface Penetration {
+  status: Status;
+  depth: number; // of the least translation that separates them; 0 where they are apart
+  lowerBound: number;
+  upperBound: number;
+  onA: Vec3;
+  onB: Vec3;
+  normal: Vec3; // which way B has to move
+}
+export interface RayHit {
+  status: Status;
+  hit: boolean;
+  inside: boolean; // the ray begins in the shape
+  t: number; // in multiples of the direction
+  point: Vec3;
+  normal: Vec3;
+}
+export interface TimeOfImpact {
+  status: Status;
+  hit: boolean;
+  initialOverlap: boolean;
+  t: number; // from 0 to 1: nothing touches before
+  distance: number; // of the points, at t
+  onA: Vec3;
+  onB: Vec3;
+  normal: Vec3;
+  poseA: Pose; // at t
+  poseB: Pose;
+}
+/** From one pose to another: straight, and turning the shorter way. */
+export interface Motion {
+  start: Pose;
+  end: Pose;
+}
+
+/** Whether carom/verify, which knows nothing of how an answer was found, confirms its proof. */
+export interface Check {
+  holds: boolean;
+  why: string; // where it does not
+}
+
+/** Reads the buffer number by number. */
+class Reader {
+  private next = 0;
+  constructor(private readonly from: Float64Array) {}
+  number(): number {
+    return this.from[this.next++]!;
+  }
+  flag(): boolean {
+    return this.number() !== 0;
+  }
+  status(): Status {
+    return statuses[this.number()] ?? 'bad_input';
+  }
+  vec3(): Vec3 {
+    return [this.number(), this.number(), this.number()];
+  }
+  pose(): Pose {
+    return { position: this.vec3(), rotation: [this.number(), this.number(), this.number(), this.number()] };
+  }
+}
+
+export class Queries {
+  constructor(private readonly module: Module) {}
+
+  private poses(...poses: Pose[]): void {
+    const room = this.module.buffer();
+    poses.forEach((pose, i) => {
+      room.set(pose.position, i * 7);
+      room.set(pose.rotation, i * 7 + 3);
+    });
+  }
+  private answer(result: number): Reader {
+    this.module.checked(result);
+    return new Reader(this.module.buffer());
+  }
+
+  overlap(a: Shape, poseA: Pose, b: Shape, poseB: Pose): Overlap {
+    this.poses(poseA, poseB);
+    const r = this.answer(this.module.call.carom_overlap!(a.handle, b.handle));
+    return { status: r.status(), hit: r.flag(), point: r.vec3(), axis: r.vec3() };
+  }
+  distance(a: Shape, poseA: Pose, b: Shape, poseB: Pose): Distance {
+    this.poses(poseA, poseB);
+    const r = this.answer(this.module.call.carom_distance!(a.handle, b.handle));
+    return { status: r.status(), value: r.number(), lowerBound: r.number(), onA: r.vec3(), onB: r.vec3(), normal: r.vec3() };
+  }
+  penetration(a: Shape, poseA: Pose, b: Shape, poseB: Pose): Penetration {
+    this.poses(poseA, poseB);
+    const r = this.answer(this.module.call.carom_penetration!(a.handle, b.handle));
+    return { status: r.status(), depth: r.number(), lowerBound: r.number(), upperBound: r.number(), onA: r.vec3(), onB: r.vec3(), normal: r.vec3() };
+  }
+  rayCast(shape: Shape, pose: Pose, origin: Vec3, direction: Vec3, maxT = Infinity): RayHit {
+    this.poses(pose);
+    const room = this.module.buffer();
+    room.set(origin, 7);
+    room.set(direction, 10);
+    const r = this.answer(this.module.call.carom_ray_cast!(shape.handle, maxT));
+    return { status: r.status(), hit: r.flag(), inside: r.flag(), t: r.number(), point: r.vec3(), normal: r.vec3() };
+  }
+  timeOfImpact(a: Shape, motionA: Motion, b: Shape, motionB: Motion): TimeOfImpact {
+    this.poses(motionA.start, motionA.end, motionB.start, motionB.end);
+    const r = this.answer(this.module.call.carom_time_of_impact!(a.handle, b.handle));
+    return {
+      status: r.status(),
+      hit: r.flag(),
+      initialOverlap: r.flag(),
+      t: r.number(),
+      distance: r.number(),
+      onA: r.vec3(),
+      onB: r.vec3(),
+      normal: r.vec3(),
+      poseA: r.pose(),
+      poseB: r.pose(),
+    };
+  }
+
+  private verdict(result: number): Check {
+    const holds = this.module.checked(result) === 1;
+    return { holds, why: holds ? '' : this.module.text(this.module.call.carom_error!()) };
+  }
+  checkDistance(a: Shape, poseA: Pose, b: Shape, poseB: Pose): Check {
+    this.poses(poseA, poseB);
+    return this.verdict(this.module.call.carom_check_distance!(a.handle, b.handle));
+  }
+  checkPenetration(a: Shape, poseA: Pose, b: Shape, poseB: Pose): Check {
+    this.poses(poseA, poseB);
+    return this.verdict(this.module.call.carom_check_penetration!(a.handle, b.handle));
+  }
+  checkImpact(a: Shape, motionA: Motion, b: Shape, motionB: Motion): Check {
+    this.poses(motionA.start, motionA.end, motionB.start, motionB.end);
+    return this.verdict(this.module.call.carom_check_impact!(a.handle, b.handle));
+  }
+}

@@ -1,0 +1,199 @@
+// The query bench: two shapes to move and turn with handles, and what the library says of them, live, with its certificate checked.
+import { BufferGeometry, Group, Mesh, MeshStandardMaterial, type Object3D, Raycaster } from 'three';
+import { TransformControls } from 'three/examples/jsm/controls/TransformControls.js';
+import { toCreasedNormals } from 'three/examples/jsm/utils/BufferGeometryUtils.js';
+import type { Carom, Motion, Pose, Shape } from '../carom/index.ts';
+import type { Point } from '../page_data.ts';
+import { rayAt } from '../view/pointer.ts';
+import type { Stage } from '../view/stage.ts';
+import { Witness } from '../view/witness.ts';
+import { type BenchShape, benchShapes } from './bench_shapes.ts';
+
+const colours = ['#3b82f6', '#f5a524'];
+
+/** What is shown beside the picture. */
+export interface Reading {
+  kind: 'distance' | 'penetration' | 'impact';
+  rows: [string, string][];
+  value: number;
+  holds: boolean;
+  why: string; // where the proof does not hold
+}
+
+/** One of the two: the library's shape, and the thing on the screen. */
+class Sample {
+  readonly group = new Group();
+  shape: Shape | null = null;
+  private readonly mesh: Mesh;
+
+  constructor(
+    private readonly carom: Carom,
+    colour: string,
+    opacity: number,
+  ) {
+    const material = new MeshStandardMaterial({ color: colour, roughness: 0.7, transparent: true, opacity, depthWrite: opacity > 0.5 });
+    this.mesh = new Mesh(new BufferGeometry(), material);
+    this.group.add(this.mesh);
+  }
+
+  set(kind: BenchShape): void {
+    this.shape?.free();
+    this.shape = kind.make(this.carom);
+    this.mesh.geometry.dispose();
+    this.mesh.geometry = toCreasedNormals(kind.geometry(), Math.PI / 6);
+  }
+
+  get pose(): Pose {
+    const { position: p, quaternion: q } = this.group;
+    return { position: [p.x, p.y, p.z], rotation: [q.x, q.y, q.z, q.w] };
+  }
+  set pose({ position, rotation }: Pose) {
+    this.group.position.set(...position);
+    this.group.quaternion.set(...rotation);
+  }
+}
+
+export class QueryBench {
+  readonly group = new Group();
+  readonly kinds = [...benchShapes];
+  readonly chosen: [number, number] = [0, 6];
+  private readonly samples: [Sample, Sample];
+  private readonly end: Sample; // where A goes
+  private readonly impact: Sample; // A at the time of impact
+  private readonly witness = new Witness();
+  private readonly handles: TransformControls;
+  private moving = false;
+
+  constructor(
+    private readonly carom: Carom,
+    private readonly stage: Stage,
+    private readonly changed: (reading: Reading) => void,
+  ) {
+    this.samples = [new Sample(carom, colours[0]!, 0.85), new Sample(carom, colours[1]!, 0.85)];
+    this.end = new Sample(carom, colours[0]!, 0.25);
+    this.impact = new Sample(carom, '#e5484d', 0.5);
+    this.handles = new TransformControls(stage.camera, stage.renderer.domElement);
+    this.handles.setSize(0.8);
+    this.handles.addEventListener('dragging-changed', (e) => (stage.orbit.enabled = !e.value));
+    this.handles.addEventListener('objectChange', () => this.ask());
+    this.handles.addEventListener('change', () => stage.invalidate());
+    this.group.add(this.samples[0].group, this.samples[1].group, this.end.group, this.impact.group, this.witness.group, this.handles.getHelper());
+    this.samples[0].pose = { position: [-1.4, 0, 0], rotation: [0, 0, 0, 1] };
+    this.samples[1].pose = { position: [1.3, 0.3, 0.2], rotation: [0.2, 0.1, 0.3, 0.93] };
+    this.end.pose = { position: [1.6, 1.2, 0.6], rotation: [0, 0, 0.5, 0.87] };
+    this.samples.forEach((_, i) => this.choose(i as 0 | 1, this.chosen[i]!));
+    this.grab(0);
+    stage.renderer.domElement.addEventListener('pointerdown', (e) => this.pick(e));
+  }
+
+  /** Another shape for A or B. */
+  choose(which: 0 | 1, kind: number): void {
+    this.chosen[which] = kind;
+    const shape = this.kinds[kind]!;
+    this.samples[which].set(shape);
+    if (which === 0) {
+      this.end.set(shape);
+      this.impact.set(shape);
+    }
+    this.ask();
+  }
+
+  /** The handles go to A, B, or where A goes. */
+  grab(which: 0 | 1 | 2): void {
+    this.handles.attach([...this.samples, this.end][which]!.group);
+    this.stage.invalidate();
+  }
+  turn(on: boolean): void {
+    this.handles.setMode(on ? 'rotate' : 'translate');
+    this.stage.invalidate();
+  }
+  get turns(): boolean {
+    return this.handles.mode === 'rotate';
+  }
+
+  /** Whether A moves, and its time of impact is asked for. */
+  get moves(): boolean {
+    return this.moving;
+  }
+  set moves(on: boolean) {
+    this.moving = on;
+    this.grab(on ? 2 : 0);
+    this.ask();
+  }
+
+  poses(): [Pose, Pose, Pose] {
+    return [this.samples[0].pose, this.samples[1].pose, this.end.pose];
+  }
+  place(which: 0 | 1 | 2, pose: Pose): void {
+    [...this.samples, this.end][which]!.pose = pose;
+    this.ask();
+  }
+
+  set visible(on: boolean) {
+    this.group.visible = on;
+    this.handles.enabled = on;
+    if (on) this.ask();
+  }
+  get visible(): boolean {
+    return this.group.visible;
+  }
+
+  /** Asks the library anew, and shows the answer. */
+  private ask(): void {
+    const [a, b] = this.samples;
+    if (!a.shape || !b.shape) return;
+    this.end.group.visible = this.moving;
+    this.impact.group.visible = false;
+    const reading = this.moving ? this.askImpact(a, b) : this.askDistance(a, b);
+    this.stage.invalidate();
+    this.changed(reading);
+  }
+
+  private askDistance(a: Sample, b: Sample): Reading {
+    const { queries } = this.carom;
+    const [s, t] = [a.shape!, b.shape!];
+    const d = queries.distance(s, a.pose, b.shape!, b.pose);
+    if (d.value > 0) {
+      this.witness.show(d.onA as Point, d.onB as Point, d.normal as Point, 1.6);
+      const check = queries.checkDistance(s, a.pose, t, b.pose);
+      const rows: Reading['rows'] = [['distance', number(d.value)], ['at least', number(d.lowerBound)], ['left open', exponent(d.value - d.lowerBound)]];
+      return { kind: 'distance', rows, value: d.value, ...check };
+    }
+    const p = queries.penetration(s, a.pose, t, b.pose);
+    this.witness.show(p.onA as Point, p.onB as Point, p.normal as Point, 1.6);
+    const check = queries.checkPenetration(s, a.pose, t, b.pose);
+    const rows: Reading['rows'] = [['depth', number(p.depth)], ['at least', number(p.lowerBound)], ['at most', number(p.upperBound)]];
+    return { kind: 'penetration', rows, value: p.depth, ...check };
+  }
+
+  private askImpact(a: Sample, b: Sample): Reading {
+    const { queries } = this.carom;
+    const way: Motion = { start: a.pose, end: this.end.pose };
+    const rest: Motion = { start: b.pose, end: b.pose };
+    const i = queries.timeOfImpact(a.shape!, way, b.shape!, rest);
+    if (i.hit) {
+      this.impact.pose = i.poseA;
+      this.impact.group.visible = !i.initialOverlap;
+      this.witness.show(i.onA as Point, i.onB as Point, i.normal as Point, 1.2);
+    } else this.witness.hide();
+    const check = queries.checkImpact(a.shape!, way, b.shape!, rest);
+    const rows: Reading['rows'] = [['time of impact', i.initialOverlap ? 'they overlap at the start' : i.hit ? number(i.t) : 'they do not touch']];
+    if (i.initialOverlap) rows.push(['depth', number(-i.distance)]);
+    else if (i.hit) rows.push(['apart then', exponent(i.distance)]);
+    return { kind: 'impact', rows, value: i.t, ...check };
+  }
+
+  /** A click on one of them gives it the handles. */
+  private pick(e: PointerEvent): void {
+    if (!this.visible || this.handles.axis !== null) return;
+    const caster = new Raycaster();
+    caster.ray.copy(rayAt(e, this.stage.renderer.domElement, this.stage.camera));
+    const things: Object3D[] = [this.samples[0].group, this.samples[1].group];
+    if (this.moving) things.push(this.end.group);
+    const hits = things.map((t, i) => ({ i, d: caster.intersectObject(t, true)[0]?.distance ?? Infinity })).sort((x, y) => x.d - y.d);
+    if (hits[0] && hits[0].d < Infinity) this.grab(hits[0].i as 0 | 1 | 2);
+  }
+}
+
+const number = (x: number) => x.toPrecision(12);
+const exponent = (x: number) => x.toExponential(1);

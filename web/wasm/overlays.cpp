@@ -1,0 +1,74 @@
+// What a viewer draws over a world: contacts, islands, boxes.
+#include "carom/mesh/union_find.h"
+#include "carom/record/contact_points.h"
+#include "carom/shape/support.h"
+#include "web/wasm/worlds.h"
+
+namespace carom::web {
+namespace {
+
+void put(std::vector<float>& list, const Vec3& v) {
+  for (const double x : {v.x, v.y, v.z}) list.push_back(static_cast<float>(x));
+}
+
+/// Where the list begins, in the buffer; how many things of so many numbers are in it.
+int told(const std::vector<float>& list, int numbers) {
+  buffer()[0] = static_cast<double>(reinterpret_cast<std::uintptr_t>(list.data()));
+  return static_cast<int>(list.size()) / numbers;
+}
+
+} // namespace
+
+/// How many points of contact there are; where they are is in the buffer: point, normal, impulse, seven floats each.
+CAROM_EXPORT int carom_world_contacts(int world) {
+  Sim* sim = sims().find(world);
+  if (!sim) return fail(no_world);
+  std::vector<ContactPoint> points;
+  contact_points(sim->world(), points);
+  sim->drawing.clear();
+  for (const ContactPoint& p : points) {
+    put(sim->drawing, p.point);
+    put(sim->drawing, p.normal);
+    sim->drawing.push_back(static_cast<float>(p.impulse));
+  }
+  return told(sim->drawing, 7);
+}
+
+/// How many shapes there are that move; their boxes are where the buffer says: two corners, six floats each.
+CAROM_EXPORT int carom_world_boxes(int world) {
+  Sim* sim = sims().find(world);
+  if (!sim) return fail(no_world);
+  sim->drawing.clear();
+  const BodyStore& bodies = sim->world().bodies();
+  for (std::uint32_t slot = 0; slot < bodies.slots(); ++slot) {
+    const Body& body = bodies[slot];
+    if (!body.exists || body.kind == BodyKind::fixed) continue;
+    for (const std::uint32_t s : body.shapes) {
+      const Aabb box = bounds(bodies.shape(s).def.shape, bodies.shape(s).world);
+      put(sim->drawing, box.min);
+      put(sim->drawing, box.max);
+    }
+  }
+  return told(sim->drawing, 6);
+}
+
+/// Of each body a number that all bodies have with which it hangs together by contacts; -1 where it does not move.
+CAROM_EXPORT const std::int32_t* carom_world_islands(int world) {
+  Sim* sim = sims().find(world);
+  if (!sim) return nullptr;
+  const BodyStore& bodies = sim->world().bodies();
+  UnionFind sets(bodies.slots());
+  std::vector<ContactPoint> points;
+  contact_points(sim->world(), points);
+  for (const ContactPoint& p : points)
+    if (bodies[p.a.slot].movable() && bodies[p.b.slot].movable()) sets.join(p.a.slot, p.b.slot);
+  sim->islands.assign(sim->bodies.size(), -1);
+  for (std::size_t i = 0; i < sim->bodies.size(); ++i) {
+    const std::uint32_t slot = bodies.find(sim->bodies[i]);
+    if (slot != no_index && bodies[slot].movable())
+      sim->islands[i] = static_cast<std::int32_t>(sets.root(slot));
+  }
+  return sim->islands.data();
+}
+
+} // namespace carom::web

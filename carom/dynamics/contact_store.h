@@ -60,6 +60,7 @@ struct PairRecord {
 /// Of two shapes, with what follows from them; in no list.
 [[nodiscard]] PairRecord new_pair(const BodyStore& bodies, std::uint32_t shape_a,
                                   std::uint32_t shape_b);
+
 /// What is looked at of every active pair in every step: side by side, so that a pair of which nothing has changed costs a line of memory. It only ever saves time: what it lets pass would be let pass by the pair itself.
 struct PairHead {
   std::uint32_t body_a = no_index, body_b = no_index;

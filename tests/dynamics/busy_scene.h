@@ -89,6 +89,31 @@ public:
                         .angular_velocity = {0, 0, 6}})
                   .value();
     for (int i = 0; i < 30; ++i) drop();
+    for (int i = 0; i < 10; ++i) join();
+  }
+
+  /// Two bodies, or a body and the world, by any kind of joint; some break soon.
+  void join() {
+    const JointKind kinds[] = {
+        BallJoint{.cone = 0.8, .twist = JointRange{-0.5, 0.5}, .friction = 0.1},
+        HingeJoint{.limits = JointRange{-1, 1}, .motor = JointMotor{3, 20}},
+        SliderJoint{.limits = JointRange{-0.5, 0.5}, .spring = JointSpring{.frequency = 2}},
+        FixedJoint{},
+        DistanceJoint{.range = JointRange{0, 2}},
+        WheelJoint{.motor = JointMotor{10, 5}},
+        SixDofJoint{{JointAxis::limited(-0.2, 0.2), JointAxis::locked(), JointAxis::free(),
+                     JointAxis::locked(), JointAxis::limited(-0.3, 0.3), JointAxis::free()}}};
+    const JointKind& kind = kinds[random_.below(std::size(kinds))];
+    const BodyId b = ids_[random_.below(ids_.size())];
+    const BodyId other = ids_[random_.below(ids_.size())];
+    const bool to_the_world = random_.below(5) == 0, breaks = random_.below(3) == 0;
+    const Quat turned = random_.rotation();
+    const auto made = world_.add_joint({.a = to_the_world || other == b ? BodyId{} : other,
+                                        .b = b,
+                                        .frame = {turned, position(world_, b)},
+                                        .kind = kind,
+                                        .break_force = breaks ? 2000.0 : INFINITY});
+    joints_.push_back(made.value());
   }
 
   void drop() {
@@ -129,6 +154,16 @@ public:
     case 3:
       (void)world_.set_velocity(paddle_, {}, {0, 0, random_.uniform(-20, 20)});
       break;
+    case 4:
+      join();
+      break;
+    case 5:
+      // Stale where it broke, or its body has gone: that is an error, and nothing happens.
+      if (!joints_.empty()) {
+        (void)world_.remove_joint(joints_.back());
+        joints_.pop_back();
+      }
+      break;
     default:
       break;
     }
@@ -144,6 +179,7 @@ private:
   std::vector<Shape> shapes_;
   BodyId paddle_;
   std::vector<BodyId> ids_;
+  std::vector<JointId> joints_;
 };
 
 } // namespace carom::test

@@ -144,7 +144,8 @@ public:
       if (const auto there = world_.pose(any())) (void)world_.set_pose(any(), *there);
       break;
     case 7: {
-      const Vec3 v = vec(source_) * (source_.chance(2) ? 100.0 : 1.0);
+      const double speed = source_.chance(2) ? 100.0 : 1.0;
+      const Vec3 v = vec(source_) * speed;
       (void)world_.set_velocity(any(), v, vec(source_));
       break;
     }
@@ -155,7 +156,8 @@ public:
       break;
     }
     case 9: {
-      const Vec3 f = vec(source_) * (source_.chance(8) ? 1e12 : 1.0);
+      const double strength = source_.chance(8) ? 1e12 : 1.0;
+      const Vec3 f = vec(source_) * strength;
       (void)world_.add_impulse(any(), f, vec(source_));
       (void)world_.add_angular_impulse(any(), vec(source_));
       break;
@@ -167,10 +169,13 @@ public:
     case 11:
       ask();
       break;
-    case 12:
-      (void)world_.set_filter(any(), static_cast<std::uint32_t>(source_.index(3)),
-                              {source_.below(4), ~0ULL, source_.index(3) - 1});
+    case 12: {
+      const auto shape = static_cast<std::uint32_t>(source_.index(3));
+      const auto category = source_.below(4);
+      const auto group = source_.index(3) - 1;
+      (void)world_.set_filter(any(), shape, {category, ~0ULL, group});
       break;
+    }
     case 13:
       filter();
       break;

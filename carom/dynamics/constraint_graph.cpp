@@ -17,6 +17,7 @@ void ConstraintGraph::build(std::span<const GraphEdge> edges, std::size_t bodies
   bucket_.resize(edges.size());
   order_.resize(edges.size());
   blocks_.clear();
+  stretches_.clear();
   std::array<std::uint32_t, bucket_count + 1> begin{};
   for (std::size_t i = 0; i < edges.size(); ++i) {
     const GraphEdge& e = edges[i];
@@ -38,9 +39,13 @@ void ConstraintGraph::build(std::span<const GraphEdge> edges, std::size_t bodies
   for (std::size_t k = 1; k <= bucket_count; ++k) begin[k] += begin[k - 1];
 
   for (std::uint32_t group = 0; group < 2 * groups; ++group) {
-    const std::uint32_t width = group % groups == colors ? 1 : lane_count;
+    const bool at_once = group % groups != colors;
+    const std::uint32_t width = at_once ? lane_count : 1;
+    const auto first = static_cast<std::uint32_t>(blocks_.size());
     for (std::uint32_t at = begin[group * 4]; at < begin[group * 4 + 4]; at += width)
       blocks_.push_back({at, std::min(width, begin[group * 4 + 4] - at), 1, group >= groups});
+    const std::uint32_t count = static_cast<std::uint32_t>(blocks_.size()) - first;
+    if (count > 0) stretches_.push_back({first, count, at_once});
   }
   for (std::size_t i = 0; i < edges.size(); ++i)
     order_[begin[bucket_[i]]++] = static_cast<std::uint32_t>(i);

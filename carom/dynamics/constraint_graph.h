@@ -28,6 +28,12 @@ struct GraphBlock {
   bool fixed = false;                 ///< the second bodies cannot be moved
 };
 
+/// Blocks that may be solved at the same time, in any order; or one after the other, where they have no colour.
+struct GraphColor {
+  std::uint32_t first = 0, count = 0; ///< blocks
+  bool at_once = true;
+};
+
 class ConstraintGraph {
 public:
   static constexpr std::uint32_t colors = 64;
@@ -36,6 +42,8 @@ public:
   void build(std::span<const GraphEdge> edges, std::size_t bodies);
 
   [[nodiscard]] std::span<const GraphBlock> blocks() const { return blocks_; }
+  /// Stretches of the blocks; none is empty.
+  [[nodiscard]] std::span<const GraphColor> stretches() const { return stretches_; }
   /// Numbers of edges; blocks are stretches of it.
   [[nodiscard]] std::span<const std::uint32_t> order() const { return order_; }
 
@@ -46,6 +54,7 @@ private:
   std::vector<Used> used_;
   std::vector<std::uint32_t> bucket_, order_;
   std::vector<GraphBlock> blocks_;
+  std::vector<GraphColor> stretches_;
 };
 
 } // namespace carom

@@ -14,6 +14,9 @@ void set_lane(LaneRow* rows, std::size_t lane, const float* v, std::size_t count
   for (std::size_t i = 0; i < count; ++i) rows[i][lane] = sign * v[i];
 }
 
+/// Parts of work that threads take: a microsecond or two each.
+constexpr std::size_t blocks_each = 8, bodies_each = 64;
+
 /// How fast what sticks is drawn back to where it stuck, in parts a second: slow, so that it disturbs nothing.
 constexpr double undo_rate = 10;
 
@@ -108,76 +111,92 @@ void ContactSolver::fill_lane(const BodyStore& bodies, const PairRecord& pair, c
   }
 }
 
-void ContactSolver::fill(const BodyStore& bodies, const ContactStore& pairs) {
+void ContactSolver::fill_block(const BodyStore& bodies, const ContactStore& pairs, std::size_t i) {
+  const GraphBlock& g = graph_.blocks()[i];
+  ContactBlock& block = blocks_[i];
+  LaneInput input{};
+  block = ContactBlock{};
+  block.point_count = g.points;
+  block.fixed = g.fixed;
+  for (std::uint32_t lane = 0; lane < g.count; ++lane) {
+    const Constraint& c = constraints_[graph_.order()[g.first + lane]];
+    fill_lane(bodies, pairs[c.pair], c, block, input, lane);
+  }
+  prepare_block(block, input, states_);
+}
+
+void ContactSolver::fill(const BodyStore& bodies, const ContactStore& pairs, Team& team) {
   graph_.build(edges_, states_.size());
   blocks_.resize(graph_.blocks().size());
-  for (std::size_t i = 0; i < blocks_.size(); ++i) {
-    const GraphBlock& g = graph_.blocks()[i];
-    ContactBlock& block = blocks_[i];
-    LaneInput input{};
-    block = ContactBlock{};
-    block.point_count = g.points;
-    block.fixed = g.fixed;
-    for (std::uint32_t lane = 0; lane < g.count; ++lane) {
-      const Constraint& c = constraints_[graph_.order()[g.first + lane]];
-      fill_lane(bodies, pairs[c.pair], c, block, input, lane);
-    }
-    prepare_block(block, input, states_);
-  }
+  team.share(blocks_.size(), blocks_each, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) fill_block(bodies, pairs, i);
+  });
 }
 
-void ContactSolver::sub_step(const BodyStore& bodies, double time, const SolverOptions& options) {
+void ContactSolver::pass(Team& team, FunctionRef<void(std::span<ContactBlock>)> over) {
+  const std::span<ContactBlock> all(blocks_);
+  if (team.alone()) return over(all);
+  for (const GraphColor& c : graph_.stretches())
+    team.share(c.count, c.at_once ? blocks_each : c.count, [&](std::size_t begin, std::size_t end) {
+      over(all.subspan(c.first + begin, end - begin));
+    });
+}
+
+void ContactSolver::sub_step(const BodyStore& bodies, double time, const SolverOptions& options,
+                             Team& team) {
   const double frequency = std::min(options.contact_frequency, 0.25 / time);
   const SoftStep soft = soft_step(frequency, options.contact_damping, time, options.push_speed);
-  for (std::size_t i = 1; i < states_.size(); ++i) integrate_velocity(motions_[i], states_[i]);
+  const std::size_t count = states_.size() - 1; // place 0 is nobody's
+  team.share(count, bodies_each, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin + 1; i <= end; ++i) integrate_velocity(motions_[i], states_[i]);
+  });
   joints_.warm_start(states_);
-  warm_start(blocks_, states_);
+  pass(team, [&](std::span<ContactBlock> blocks) { warm_start(blocks, states_); });
   joints_.solve(states_);
-  solve(blocks_, states_, soft);
-  for (std::size_t i = 1; i < states_.size(); ++i)
-    integrate_position(bodies[motions_[i].slot], motions_[i], states_[i], time);
+  pass(team, [&](std::span<ContactBlock> blocks) { solve(blocks, states_, soft); });
+  team.share(count, bodies_each, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin + 1; i <= end; ++i)
+      integrate_position(bodies[motions_[i].slot], motions_[i], states_[i], time);
+  });
   joints_.relax(bodies, motions_, states_);
-  relax(blocks_, states_, soft.inverse_time);
+  pass(team, [&](std::span<ContactBlock> blocks) { relax(blocks, states_, soft.inverse_time); });
 }
 
-void ContactSolver::store() const {
-  for (std::size_t i = 0; i < blocks_.size(); ++i) {
-    const GraphBlock& g = graph_.blocks()[i];
-    const ContactBlock& block = blocks_[i];
-    for (std::uint32_t lane = 0; lane < g.count; ++lane) {
-      const Constraint& c = constraints_[graph_.order()[g.first + lane]];
-      Manifold& m = *c.manifold;
-      const float sign = c.swapped ? -1.0F : 1.0F;
-      m.approach = 0;
-      for (int k = 0; k < m.count; ++k) {
-        const PointLanes& p = block.points[k];
-        m.points[static_cast<std::size_t>(k)].impulse = p.impulse[lane];
-        m.points[static_cast<std::size_t>(k)].total = p.total[lane];
-        m.approach = std::max(m.approach, -p.approach[lane]);
-      }
-      const float n[3] = {block.normal[0][lane], block.normal[1][lane], block.normal[2][lane]};
-      const float t[3] = {block.tangent[0][lane], block.tangent[1][lane], block.tangent[2][lane]};
-      const float u[3] = {n[1] * t[2] - n[2] * t[1], n[2] * t[0] - n[0] * t[2],
-                          n[0] * t[1] - n[1] * t[0]};
-      for (int k = 0; k < 3; ++k) {
-        m.friction[k] = sign * (t[k] * block.slide[0][lane] + u[k] * block.slide[1][lane]);
-        m.rolling[k] = sign * (t[k] * block.roll[0][lane] + u[k] * block.roll[1][lane]);
-      }
-      m.twist = block.twist[lane];
-      float carried = 0;
-      for (std::uint32_t k = 0; k < block.point_count; ++k)
-        carried += block.points[k].impulse[lane];
-      const float slide =
-          block.slide[0][lane] * block.slide[0][lane] + block.slide[1][lane] * block.slide[1][lane];
-      const float bound = block.friction[lane] * carried;
-      m.slips = !(slide < 0.98F * bound * bound);
+void ContactSolver::store_block(std::size_t i) const {
+  const GraphBlock& g = graph_.blocks()[i];
+  const ContactBlock& block = blocks_[i];
+  for (std::uint32_t lane = 0; lane < g.count; ++lane) {
+    const Constraint& c = constraints_[graph_.order()[g.first + lane]];
+    Manifold& m = *c.manifold;
+    const float sign = c.swapped ? -1.0F : 1.0F;
+    m.approach = 0;
+    for (int k = 0; k < m.count; ++k) {
+      const PointLanes& p = block.points[k];
+      m.points[static_cast<std::size_t>(k)].impulse = p.impulse[lane];
+      m.points[static_cast<std::size_t>(k)].total = p.total[lane];
+      m.approach = std::max(m.approach, -p.approach[lane]);
     }
+    const float n[3] = {block.normal[0][lane], block.normal[1][lane], block.normal[2][lane]};
+    const float t[3] = {block.tangent[0][lane], block.tangent[1][lane], block.tangent[2][lane]};
+    const float u[3] = {n[1] * t[2] - n[2] * t[1], n[2] * t[0] - n[0] * t[2],
+                        n[0] * t[1] - n[1] * t[0]};
+    for (int k = 0; k < 3; ++k) {
+      m.friction[k] = sign * (t[k] * block.slide[0][lane] + u[k] * block.slide[1][lane]);
+      m.rolling[k] = sign * (t[k] * block.roll[0][lane] + u[k] * block.roll[1][lane]);
+    }
+    m.twist = block.twist[lane];
+    float carried = 0;
+    for (std::uint32_t k = 0; k < block.point_count; ++k) carried += block.points[k].impulse[lane];
+    const float slide =
+        block.slide[0][lane] * block.slide[0][lane] + block.slide[1][lane] * block.slide[1][lane];
+    const float bound = block.friction[lane] * carried;
+    m.slips = !(slide < 0.98F * bound * bound);
   }
 }
 
 void ContactSolver::step(BodyStore& bodies, ContactStore& pairs, JointStore& joints,
                          std::span<const std::uint32_t> active, const Vec3& gravity, double time,
-                         const SolverOptions& options) {
+                         const SolverOptions& options, Team& team) {
   const double h = time / options.sub_steps;
   states_.clear();
   motions_.clear();
@@ -189,10 +208,13 @@ void ContactSolver::step(BodyStore& bodies, ContactStore& pairs, JointStore& joi
   }
   joints_.begin(bodies, joints, active, motions_, states_, h);
   collect(bodies, pairs);
-  fill(bodies, pairs);
-  for (int i = 0; i < options.sub_steps; ++i) sub_step(bodies, h, options);
-  bounce(blocks_, states_, static_cast<float>(options.bounce_threshold));
-  store();
+  fill(bodies, pairs, team);
+  for (int i = 0; i < options.sub_steps; ++i) sub_step(bodies, h, options, team);
+  const auto threshold = static_cast<float>(options.bounce_threshold);
+  pass(team, [&](std::span<ContactBlock> blocks) { bounce(blocks, states_, threshold); });
+  team.share(blocks_.size(), blocks_each, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) store_block(i);
+  });
   joints_.finish(joints, time);
 }
 

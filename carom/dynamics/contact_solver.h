@@ -10,6 +10,7 @@
 #include "carom/dynamics/contact_store.h"
 #include "carom/dynamics/integrator.h"
 #include "carom/dynamics/joint_solver.h"
+#include "carom/dynamics/team.h"
 
 #include <span>
 #include <vector>
@@ -30,7 +31,7 @@ public:
   /// Moves the states of the bodies. `active` are slots of bodies; each has its place in Body::active_at.
   void step(BodyStore& bodies, ContactStore& pairs, JointStore& joints,
             std::span<const std::uint32_t> active, const Vec3& gravity, double time,
-            const SolverOptions& options);
+            const SolverOptions& options, Team& team);
   /// Afterwards, of active body i.
   [[nodiscard]] const SolverBody& state(std::size_t i) const { return states_[i + 1]; }
   [[nodiscard]] const BodyMotion& motion(std::size_t i) const { return motions_[i + 1]; }
@@ -43,11 +44,14 @@ private:
     bool swapped; ///< lane A is the pair's B
   };
   void collect(const BodyStore& bodies, ContactStore& pairs);
-  void fill(const BodyStore& bodies, const ContactStore& pairs);
+  void fill(const BodyStore& bodies, const ContactStore& pairs, Team& team);
+  void fill_block(const BodyStore& bodies, const ContactStore& pairs, std::size_t i);
   void fill_lane(const BodyStore& bodies, const PairRecord& pair, const Constraint& c,
                  ContactBlock& block, LaneInput& input, std::size_t lane) const;
-  void sub_step(const BodyStore& bodies, double time, const SolverOptions& options);
-  void store() const;
+  void sub_step(const BodyStore& bodies, double time, const SolverOptions& options, Team& team);
+  /// Over all blocks, colour after colour.
+  void pass(Team& team, FunctionRef<void(std::span<ContactBlock>)> over);
+  void store_block(std::size_t i) const;
 
   std::vector<SolverBody> states_; ///< place 0: what cannot be moved and does not move
   std::vector<BodyMotion> motions_;

@@ -19,6 +19,7 @@
 #include "carom/dynamics/contact_store.h"
 #include "carom/dynamics/continuous.h"
 #include "carom/dynamics/events.h"
+#include "carom/dynamics/executor.h"
 #include "carom/dynamics/islands.h"
 #include "carom/dynamics/joint.h"
 #include "carom/dynamics/joint_store.h"
@@ -98,7 +99,8 @@ public:
                                std::optional<JointCoordinate> of = std::nullopt);
 
   /// Goes on by `time` seconds. Not finite, 0 or negative: nothing happens, but events are cleared.
-  void step(double time);
+  /// With an executor, its threads share the work of the solver; the results are the same to the bit with any number of them.
+  void step(double time, Executor* executor = nullptr);
   /// Of the last step.
   [[nodiscard]] const Events& events() const { return events_; }
 

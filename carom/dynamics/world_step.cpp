@@ -281,7 +281,7 @@ void World::sort_events() {
             [](BodyId e, BodyId f) { return e.slot < f.slot; });
 }
 
-void World::step(double time) {
+void World::step(double time, Executor* executor) {
   events_.contacts.clear();
   events_.sensors.clear();
   events_.sleeps.clear();
@@ -292,7 +292,9 @@ void World::step(double time) {
   find_pairs();
   update_contacts(time);
   freeze_before_step(time);
-  solver_.step(bodies_, pairs_, joints_, active_, options_.gravity, time, options_.solver);
+  with_team(executor, [&](Team& team) {
+    solver_.step(bodies_, pairs_, joints_, active_, options_.gravity, time, options_.solver, team);
+  });
   stop_fast_bodies();
   finish_bodies(time);
   place_carried();

@@ -133,7 +133,7 @@ public:
   }
 
   /// Changes this and that now and then, and steps.
-  void step() {
+  void step(Executor* executor = nullptr) {
     switch (random_.below(12)) {
     case 0:
       drop();
@@ -167,7 +167,7 @@ public:
     default:
       break;
     }
-    world_.step(frame);
+    world_.step(frame, executor);
   }
 
   [[nodiscard]] World& world() { return world_; }

@@ -350,8 +350,10 @@ void PartContacts::settle_others() {
     PartsTouching& t = touching_[i];
     take(t.a, t.b);
     if (is_covered(t, ways_near(t))) continue;
-    t.allowed = leave_by_a_face(t, INFINITY) || t.value <= rounding_;
-    if (t.allowed) landmarks_.push_back({contacts_[t.first].on_a, i});
+    if (t.value > rounding_) continue; // they are apart: there is nothing to leave
+    (void)leave_by_a_face(t, INFINITY);
+    t.allowed = true;
+    landmarks_.push_back({contacts_[t.first].on_a, i});
   }
 }
 

@@ -144,6 +144,34 @@ TEST(ContactPatches, SlidingOverAFlatHeightFieldNothingCatches) {
   }
 }
 
+TEST(ContactPatches, WhatIsApartIsNotTakenOutThroughTheGround) {
+  // A capsule a little above one triangle of a valley, and within the margin of others, which it could leave only downward.
+  constexpr std::uint32_t samples = 65;
+  std::vector<float> heights;
+  for (std::uint32_t j = 0; j < samples; ++j)
+    for (std::uint32_t i = 0; i < samples; ++i) {
+      const double x = 0.5 * i, y = 0.5 * j;
+      heights.push_back(static_cast<float>(1.2 * std::sin(0.55 * x) * std::cos(0.5 * y) +
+                                           0.35 * std::sin(1.7 * x + 0.6) * std::sin(1.3 * y) +
+                                           0.006 * ((x - 16) * (x - 16) + (y - 16) * (y - 16))));
+    }
+  const Shape field = Shape::height_field({.columns = samples,
+                                           .rows = samples,
+                                           .spacing_x = 0.5,
+                                           .spacing_y = 0.5,
+                                           .samples = std::span<const float>(heights)})
+                          .value();
+  const Shape capsule = Shape::capsule({-0.3, 0, 0}, {0.3, 0, 0}, 0.22).value();
+  const Pose pose{
+      {-0.016553615729791315, -0.24269957371268702, 0.15965815089622692, 0.9567299355504395},
+      {20.758508791224543, 12.225919210251744, -0.50998315139612926}};
+  for (const double margin : {0.001, 0.02, 0.05})
+    for (const ContactPatch& patch : patches_of(field, {}, capsule, pose, margin)) {
+      EXPECT_GT(patch.manifold.normal.z, 0.5);
+      for (const Contact& c : patch.manifold.contacts()) EXPECT_GT(c.separation, 0);
+    }
+}
+
 TEST(ContactPatches, BallInAGroove) {
   const Shape groove = two_slopes(1);
   const double r = 0.5, depth = 0.01;

@@ -72,8 +72,8 @@ Result<void> SceneRun::add_mover(const SceneMover& mover) {
   return {};
 }
 
-void SceneRun::step() {
-  world_.step(time_step_);
+void SceneRun::step(Executor* executor) {
+  world_.step(time_step_, executor);
   if (walker_) move_walker();
   ++steps_;
 }

@@ -21,7 +21,7 @@ public:
   [[nodiscard]] static Result<SceneRun> build(const Scene& scene);
 
   /// One time step of the scene. The mover walks after the bodies have moved, among them where they are then; in the world it is a kinematic body, the last one, which pushes what is light enough.
-  void step();
+  void step(Executor* executor = nullptr);
 
   [[nodiscard]] World& world() { return world_; }
   [[nodiscard]] const World& world() const { return world_; }

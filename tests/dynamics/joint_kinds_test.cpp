@@ -69,7 +69,7 @@ TEST(JointKinds, ASliderOnlySlides) {
     two.world.step(frame);
     const JointInfo info = *two.world.joint(id);
     ASSERT_LT(std::hypot(info.at[1], info.at[2]), 4e-3 * (1 + std::fabs(info.at[0]))) << i;
-    for (const std::size_t k : {3, 4, 5}) ASSERT_LT(std::fabs(info.at[k]), 4e-3) << i;
+    for (const std::size_t k : {3U, 4U, 5U}) ASSERT_LT(std::fabs(info.at[k]), 4e-3) << i;
     most = std::max(most, std::fabs(info.at[0]));
   }
   EXPECT_GT(most, 0.1);
@@ -180,15 +180,15 @@ TEST(JointKinds, WheelsBearAChassis) {
   for (const JointId id : joints) EXPECT_NEAR(world.joint(id)->at[2], sag, 0.01 * sag);
   EXPECT_NEAR(position(world, chassis).z, 1 - sag, 0.01 * sag + 0.002);
   // Motors at the rear drive it without a slip: v = omega r, along -x or x.
-  for (const std::size_t i : {2, 3})
+  for (const std::size_t i : {2U, 3U})
     ASSERT_TRUE(world.set_motor(joints[i], JointMotor{.speed = 5, .max_force = 300}));
   run(world, 6);
   EXPECT_NEAR(std::fabs(velocity(world, chassis).x), 5 * 0.4, 0.05);
   EXPECT_NEAR(velocity(world, chassis).y, 0, 0.02);
   // Steered while it rolls on, it goes round: the axles of the front point to the centre of the turn.
   const double steer = 0.2;
-  for (const std::size_t i : {2, 3}) ASSERT_TRUE(world.set_motor(joints[i], std::nullopt));
-  for (const std::size_t i : {0, 1}) ASSERT_TRUE(world.set_target(joints[i], steer));
+  for (const std::size_t i : {2U, 3U}) ASSERT_TRUE(world.set_motor(joints[i], std::nullopt));
+  for (const std::size_t i : {0U, 1U}) ASSERT_TRUE(world.set_target(joints[i], steer));
   run(world, 3);
   const BodyInfo turning = *world.body(chassis);
   const double radius = length(turning.velocity) / std::fabs(turning.angular_velocity.z);

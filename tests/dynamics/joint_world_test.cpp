@@ -246,7 +246,7 @@ TEST(JointWorld, FramesThatDoNotFitAreBroughtTogether) {
           .value();
   run(world, 3);
   EXPECT_LT(separation(world, id), 1e-3);
-  for (const std::size_t k : {3, 4, 5}) EXPECT_LT(std::fabs(world.joint(id)->at[k]), 1e-3);
+  for (const std::size_t k : {3U, 4U, 5U}) EXPECT_LT(std::fabs(world.joint(id)->at[k]), 1e-3);
   EXPECT_LT(length(velocity(world, b)), 1);
 }
 

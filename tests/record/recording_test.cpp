@@ -34,7 +34,7 @@ TEST(Recording, HasThePosesOfTheRun) {
   const Recording read = Recording::read(r.recorder.bytes()).value();
   ASSERT_EQ(read.steps(), 100u);
   ASSERT_EQ(read.bodies(), r.scene.bodies.size());
-  for (const std::uint64_t step : {99, 0, 50, 6, 7, 8, 100}) {
+  for (const std::uint64_t step : {99U, 0U, 50U, 6U, 7U, 8U, 100U}) {
     const RecordedFrame frame = read.frame(step);
     for (std::size_t b = 0; b < read.bodies(); ++b) {
       const Pose& was = r.poses[step][b];

@@ -19,6 +19,7 @@ namespace {
 struct SimOptions {
   std::string scene, html, png, record;
   double seconds = -1;
+  int threads = 1;
   bool contacts = false;
   std::uint32_t width = 640, height = 400;
 };
@@ -40,11 +41,12 @@ Outcome run_scene(const SimOptions& options, const Scene& scene, SceneRun& run, 
   out.end = state_of(run.world());
   out.energy_before = out.end.kinetic + out.end.potential;
   Progress progress("running", steps);
+  ThreadPool pool(options.threads);
   using Clock = std::chrono::steady_clock;
   Clock::duration spent{};
   for (std::size_t i = 0; i < steps; ++i) {
     const Clock::time_point before = Clock::now();
-    run.step();
+    run.step(&pool);
     spent += Clock::now() - before;
     out.end = state_of(run.world());
     out.most_contacts = std::max(out.most_contacts, out.end.contacts);
@@ -147,6 +149,8 @@ void add_sim(CLI::App& app, Session& session) {
   verb.add_option("scene", options->scene, "scene, JSON (docs/scenes.md)")->required();
   verb.add_option("--seconds", options->seconds, "how long; else as long as the scene says")
       ->check(CLI::Range(0.0, 1e6));
+  verb.add_option("--threads", options->threads, "that share the work; the result is the same")
+      ->check(CLI::Range(1, 256));
   verb.add_option("--record", options->record, "write a recording (carom replay)");
   verb.add_option("--html", options->html, "write a page that plays it");
   verb.add_flag("--contacts", options->contacts, "with the contacts of each step in the page");

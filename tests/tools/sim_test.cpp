@@ -1,0 +1,111 @@
+// Scenes from the command: what a run says, that threads and replays change nothing, and every way a scene or a recording can be bad.
+#include "tests/tools/run_tool.h"
+
+namespace carom::test {
+namespace {
+
+using Json = nlohmann::json;
+
+/// A box that falls on a floor.
+const char* const falling =
+    R"({"carom_scene": 1, "name": "Fall", "about": "A box falls.", "seconds": 2,
+  "shapes": [{"name": "slab", "kind": "box", "half": [5, 5, 0.5]}, {"name": "box", "kind": "box", "half": [0.5, 0.5, 0.5]}],
+  "bodies": [{"name": "floor", "kind": "fixed", "shape": "slab", "position": [0, 0, -0.5]},
+             {"name": "box", "shape": "box", "position": [0, 0, 2]}]})";
+
+class SimTest : public ToolTest {
+protected:
+  void SetUp() override {
+    ToolTest::SetUp();
+    write(path("fall.json"), falling);
+  }
+};
+
+TEST_F(SimTest, SaysWhatCameOfIt) {
+  const ToolRun result = run({"sim", "fall.json", "--json"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const Json json = result.json();
+  EXPECT_EQ(json["scene"], "Fall");
+  EXPECT_EQ(json["steps"], 120);
+  EXPECT_EQ(json["bodies"], 2);
+  EXPECT_EQ(json["contacts"], 4);
+  EXPECT_TRUE(json["finite"].get<bool>());
+  EXPECT_LT(json["deepest_penetration"].get<double>(), 0.05);
+  // It has come down by 1.5 of its 2 metres, and lies still.
+  EXPECT_LT(json["kinetic_energy"].get<double>(), 1e-3 * json["energy_before"].get<double>());
+  EXPECT_NEAR(json["potential_energy"].get<double>() / json["energy_before"].get<double>(), 0.25,
+              0.01);
+}
+
+TEST_F(SimTest, ThreadsChangeNothing) {
+  const Json one = run({"sim", "fall.json", "--json"}).json();
+  const Json three = run({"sim", "fall.json", "--json", "--threads", "3"}).json();
+  EXPECT_EQ(one["hash"], three["hash"]);
+  EXPECT_NE(one["hash"], run({"sim", "fall.json", "--json", "--seconds", "1"}).json()["hash"]);
+}
+
+TEST_F(SimTest, ARecordingReplaysToTheBit) {
+  ASSERT_EQ(run({"sim", "fall.json", "--record", "fall.carom"}).exit_code, 0);
+  const ToolRun again = run({"replay", "fall.carom", "--verify", "--json"});
+  ASSERT_EQ(again.exit_code, 0) << again.err;
+  EXPECT_EQ(again.json()["steps"], 120);
+  EXPECT_TRUE(again.json()["same"].get<bool>());
+}
+
+TEST_F(SimTest, WritesAPicture) {
+  ASSERT_EQ(
+      run({"sim", "fall.json", "--png", "fall.png", "--width", "64", "--height", "40"}).exit_code,
+      0);
+  const std::string bytes = contents(path("fall.png"));
+  EXPECT_EQ(bytes.substr(1, 3), "PNG");
+}
+
+/// Exit 2, nothing on the output, and one sentence that names the file and what is wrong.
+TEST_F(SimTest, BadScenesAndRecordingsAreNamed) {
+  const std::string good = falling;
+  const auto with = [&](const std::string& from, const std::string& to) {
+    std::string text = good;
+    const std::size_t at = text.find(from);
+    EXPECT_NE(at, std::string::npos) << from;
+    return text.replace(at, from.size(), to);
+  };
+  ASSERT_EQ(run({"sim", "fall.json", "--record", "whole.carom"}).exit_code, 0);
+  const std::string whole = contents(path("whole.carom"));
+  const struct {
+    const char* name;
+    std::string bytes;
+    const char* says;
+  } cases[] = {
+      {"empty.json", "", "empty.json"},
+      {"cut.json", good.substr(0, good.size() / 2), "cut.json"},
+      {"garbage.json", std::string("\x00\xff\x17garbage", 10), "garbage.json"},
+      {"field.json", with("\"about\"", "\"abuot\""), "abuot"},
+      {"radius.json", with("[0.5, 0.5, 0.5]", "[0.5, -0.5, 0.5]"), "shapes[1]"},
+      {"shape.json", with("\"shape\": \"box\"", "\"shape\": \"bux\""), "bux"},
+      {"mass.json", with("\"position\": [0, 0, 2]", "\"position\": [0, 0, 2], \"mass\": -1"),
+       "bodies[1]"},
+      {"turn.json",
+       with("\"position\": [0, 0, 2]", "\"position\": [0, 0, 2], \"rotation\": [0, 0, 0, 0]"),
+       "bodies[1]"},
+      {"cut.carom", whole.substr(0, whole.size() / 2), "cut.carom"},
+      {"empty.carom", "", "empty.carom"},
+      {"garbage.carom", std::string("garbage, and more of it"), "garbage.carom"},
+  };
+  for (const auto& bad : cases) {
+    write(path(bad.name), bad.bytes);
+    const bool recording = std::string(bad.name).find(".carom") != std::string::npos;
+    const ToolRun result = run({recording ? "replay" : "sim", bad.name});
+    EXPECT_EQ(result.exit_code, 2) << bad.name << ": " << result.err;
+    EXPECT_EQ(result.error_lines(), 1U) << bad.name << ": " << result.err;
+    EXPECT_NE(result.err.find(bad.says), std::string::npos) << bad.name << ": " << result.err;
+    EXPECT_EQ(result.out, "") << bad.name;
+  }
+  for (const char* verb : {"sim", "replay", "query-log"}) {
+    const ToolRun result = run({verb, "nowhere.file"});
+    EXPECT_EQ(result.exit_code, 2) << verb;
+    EXPECT_NE(result.err.find("nowhere.file"), std::string::npos) << verb << ": " << result.err;
+  }
+}
+
+} // namespace
+} // namespace carom::test

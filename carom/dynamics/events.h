@@ -46,7 +46,7 @@ struct SleepEvent {
 /// A joint bore more than it can, and is no more. Its id is stale.
 struct JointBreakEvent {
   JointId joint;
-  BodyId a, b;              ///< a may be the world's: BodyId{}
+  BodyId a, b;                  ///< a may be the world's: BodyId{}
   double force = 0, torque = 0; ///< that it bore
   std::uint64_t user = 0;
 };

@@ -3,6 +3,7 @@
 // Shoulders, hips, neck and spine are balls with a cone and a twist (Bullet: btConeTwistConstraint, whose swing spans are the cone's), elbows and knees hinges with limits (btHingeConstraint). Joined bodies
 // do not touch each other. Bullet: float, 10 iterations. Sleeping off on both sides.
 #include "bench/ragdoll_cases.h"
+#include "bench/bowl.h"
 #include "bench/compare.h"
 #include "carom/dynamics/world.h"
 #include "carom/math/random.h"
@@ -80,25 +81,6 @@ Pose doll_pose(int i) {
   Random random(static_cast<std::uint64_t>(i) + 1);
   const Quat turn = random.rotation();
   return {turn, {(i % 10) * 2.2 - 9.9, (i / 10 % 10) * 2.2 - 9.9, 7 + (i / 100) * 2.5}};
-}
-
-PolygonMesh bowl() {
-  constexpr std::uint32_t n = 96;
-  constexpr double half = 20;
-  PolygonMesh mesh;
-  for (std::uint32_t i = 0; i <= n; ++i)
-    for (std::uint32_t k = 0; k <= n; ++k) {
-      const double x = (2.0 * i / n - 1) * half, y = (2.0 * k / n - 1) * half;
-      const double r = (x * x + y * y) / (half * half);
-      mesh.vertices.push_back({x, y, 6 * r + 0.1 * sin(1.3 * x) * cos(1.7 * y)});
-    }
-  for (std::uint32_t i = 0; i < n; ++i)
-    for (std::uint32_t k = 0; k < n; ++k) {
-      const std::uint32_t a = i * (n + 1) + k, b = a + n + 1;
-      mesh.add_face(std::vector<std::uint32_t>{a, b, b + 1});
-      mesh.add_face(std::vector<std::uint32_t>{a, b + 1, a + 1});
-    }
-  return mesh;
 }
 
 class Ours {
@@ -276,14 +258,14 @@ void report(const char* who, const PolygonMesh& ground) {
 } // namespace
 
 void add_ragdoll_cases() {
-  const PolygonMesh ground = bowl();
+  const PolygonMesh ground = bowl(96, 20, 6, 0.1);
   compare(
       "ragdolls", steps, [ground] { return run<Ours>(ground); }, "Bullet",
       [ground] { return run<Bullet>(ground); });
 }
 
 void ragdoll_quality() {
-  const PolygonMesh ground = bowl();
+  const PolygonMesh ground = bowl(96, 20, 6, 0.1);
   report<Ours>("ours", ground);
   report<Bullet>("Bullet", ground);
 }

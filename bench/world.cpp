@@ -8,6 +8,7 @@
 //   ragdolls    200 of 12 bodies on a bowl of 18,432 triangles, 300 steps (ragdoll_cases.cpp)
 // Beside speed: how deep bodies are in the floor at the end, how many were lost, how much the pyramid still moves (--quality prints it).
 #include "carom/dynamics/world.h"
+#include "bench/bowl.h"
 #include "bench/compare.h"
 #include "bench/ragdoll_cases.h"
 #include "carom/math/random.h"
@@ -240,27 +241,10 @@ Scene hulls(int count) {
   return s;
 }
 
-PolygonMesh bowl(std::uint32_t n, double half) {
-  PolygonMesh mesh;
-  for (std::uint32_t i = 0; i <= n; ++i)
-    for (std::uint32_t k = 0; k <= n; ++k) {
-      const double x = (2.0 * i / n - 1) * half, y = (2.0 * k / n - 1) * half;
-      const double r = (x * x + y * y) / (half * half);
-      mesh.vertices.push_back({x, y, 8 * r + 0.15 * sin(1.3 * x) * cos(1.7 * y)});
-    }
-  for (std::uint32_t i = 0; i < n; ++i)
-    for (std::uint32_t k = 0; k < n; ++k) {
-      const std::uint32_t a = i * (n + 1) + k, b = a + n + 1;
-      mesh.add_face(std::vector<std::uint32_t>{a, b, b + 1});
-      mesh.add_face(std::vector<std::uint32_t>{a, b + 1, a + 1});
-    }
-  return mesh;
-}
-
 Scene terrain(int count) {
   Random random(2);
   Scene s{.name = "terrain", .steps = 400, .below = -3};
-  s.forms.push_back({.kind = Kind::mesh, .mesh = bowl(128, 20)});
+  s.forms.push_back({.kind = Kind::mesh, .mesh = bowl(128, 20, 8, 0.15)});
   s.bodies.push_back({0, {}, {}, 0});
   s.forms.push_back(box_form({0.4, 0.3, 0.25}));
   s.forms.push_back({.kind = Kind::ball, .half = {0.35, 0, 0}});

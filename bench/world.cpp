@@ -6,14 +6,15 @@
 //   terrain     1,000 boxes, balls, capsules and hulls on a bowl of 32,768 triangles, 400 steps
 //   brick wall  720 bricks, a heavy ball at 60 m/s, 300 steps
 //   ragdolls    200 of 12 bodies on a bowl of 18,432 triangles, 300 steps (ragdoll_cases.cpp)
+//   pyramid ODE, hulls ODE, brick wall ODE: the same beside ODE 0.16 (ode_world.h says why not the terrain)
 // Beside speed: how deep bodies are in the floor at the end, how many were lost, how much the pyramid still moves (--quality prints it).
 #include "carom/dynamics/world.h"
 #include "bench/bowl.h"
 #include "bench/compare.h"
+#include "bench/ode_world.h"
 #include "bench/ragdoll_cases.h"
+#include "bench/world_scene.h"
 #include "carom/math/random.h"
-#include "carom/mesh/polygon_mesh.h"
-#include "carom/shape/triangle_mesh.h"
 
 #include "carom/math/trig.h"
 #include "carom/shape/mass.h"
@@ -28,53 +29,6 @@
 
 namespace carom::bench {
 namespace {
-
-enum class Kind { box, ball, capsule, hull, mesh };
-
-/// A shape in both engines' terms.
-struct Form {
-  Kind kind = Kind::box;
-  Vec3 half{};              ///< box; x: radius, y: half the height of the others
-  std::vector<Vec3> points; ///< hull
-  PolygonMesh mesh;
-};
-struct Placed {
-  std::size_t form = 0;
-  Pose pose{};
-  Vec3 velocity{};
-  double density = 1000; ///< 0: fixed
-};
-struct Scene {
-  std::string name;
-  std::vector<Form> forms;
-  std::vector<Placed> bodies;
-  int steps = 300;
-  double below = -5; ///< what falls below this height is lost
-};
-
-Shape to_shape(const Form& f) {
-  switch (f.kind) {
-  case Kind::box:
-    return Shape::box(f.half).value();
-  case Kind::ball:
-    return Shape::sphere(f.half.x).value();
-  case Kind::capsule:
-    return Shape::capsule({0, 0, -f.half.y}, {0, 0, f.half.y}, f.half.x).value();
-  case Kind::hull:
-    return Shape::hull(f.points).value();
-  case Kind::mesh:
-    break;
-  }
-  return Shape::mesh(f.mesh, {.body = MeshOptions::Body::surface}).value();
-}
-
-/// What both sides do.
-class Simulation {
-public:
-  virtual ~Simulation() = default;
-  virtual void step() = 0;
-  [[nodiscard]] virtual Vec3 position(std::size_t body) const = 0;
-};
 
 class Ours final : public Simulation {
 public:
@@ -313,6 +267,7 @@ int quality(const char* only) {
     report("ours", ours, s);
     Bullet bullet(s);
     report("Bullet", bullet, s);
+    if (ode_can_build(s)) report("ODE", *ode_simulation(s), s);
   }
   if (only == nullptr || std::strcmp(only, "ragdolls") == 0) ragdoll_quality();
   return 0;
@@ -331,6 +286,16 @@ void add_cases() {
           Bullet bullet(s);
           return run(bullet, s);
         });
+  }
+  for (const Scene& s : {pyramid(60), hulls(2000), terrain(1000), brick_wall()}) {
+    if (!ode_can_build(s)) continue;
+    compare(
+        s.name + " ODE", static_cast<std::size_t>(s.steps),
+        [s] {
+          Ours ours(s);
+          return run(ours, s);
+        },
+        "ODE quick step", [s] { return run(*ode_simulation(s), s); });
   }
   add_ragdoll_cases();
 }

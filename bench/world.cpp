@@ -7,6 +7,7 @@
 //   brick wall  720 bricks, a heavy ball at 60 m/s, 300 steps
 //   ragdolls    200 of 12 bodies on a bowl of 18,432 triangles, 300 steps (ragdoll_cases.cpp)
 //   pyramid ODE, hulls ODE, brick wall ODE: the same beside ODE 0.16 (ode_world.h says why not the terrain)
+// --growth measures piles of 100 to 100,000 bodies instead.
 // Beside speed: how deep bodies are in the floor at the end, how many were lost, how much the pyramid still moves (--quality prints it).
 #include "carom/dynamics/world.h"
 #include "bench/bowl.h"
@@ -227,6 +228,23 @@ Scene brick_wall() {
   return s;
 }
 
+/// Small pyramids of ten cubes, side by side: so many bodies that neither their pairs nor their piles depend on how many there are.
+Scene piles(int count) {
+  const int side = static_cast<int>(std::ceil(std::sqrt(count / 10.0)));
+  const double reach = 3.0 * side + 10;
+  Scene s{.name = "piles of " + std::to_string(count),
+          .forms = {box_form({reach, reach, 1}), box_form({0.5, 0.5, 0.5})},
+          .steps = std::clamp(600000 / count, 20, 200)};
+  s.bodies.push_back({0, Pose::at({0, 0, -1}), {}, 0});
+  for (int pile = 0; pile < count / 10; ++pile) {
+    const Vec3 at{6.0 * (pile % side) - 3.0 * side, 6.0 * (pile / side) - 3.0 * side, 0};
+    for (int row = 0; row < 4; ++row)
+      for (int i = 0; i < 4 - row; ++i)
+        s.bodies.push_back({1, Pose::at(at + Vec3{(i - 0.5 * (4 - row)) * 1.1, 0, 0.5 + row})});
+  }
+  return s;
+}
+
 double run(Simulation& simulation, const Scene& scene) {
   for (int i = 0; i < scene.steps; ++i) simulation.step();
   double sum = 0;
@@ -273,20 +291,23 @@ int quality(const char* only) {
   return 0;
 }
 
+void compare_with_bullet(const Scene& s) {
+  compare(
+      s.name, static_cast<std::size_t>(s.steps),
+      [s] {
+        Ours ours(s);
+        return run(ours, s);
+      },
+      "Bullet",
+      [s] {
+        Bullet bullet(s);
+        return run(bullet, s);
+      });
+}
+
 void add_cases() {
-  for (const Scene& s : {pyramid(60), hulls(2000), terrain(1000), brick_wall()}) {
-    compare(
-        s.name, static_cast<std::size_t>(s.steps),
-        [s] {
-          Ours ours(s);
-          return run(ours, s);
-        },
-        "Bullet",
-        [s] {
-          Bullet bullet(s);
-          return run(bullet, s);
-        });
-  }
+  for (const Scene& s : {pyramid(60), hulls(2000), terrain(1000), brick_wall()})
+    compare_with_bullet(s);
   for (const Scene& s : {pyramid(60), hulls(2000), terrain(1000), brick_wall()}) {
     if (!ode_can_build(s)) continue;
     compare(
@@ -305,6 +326,11 @@ void add_cases() {
 int main(int argc, char** argv) {
   if (argc > 1 && std::strcmp(argv[1], "--quality") == 0)
     return carom::bench::quality(argc > 2 ? argv[2] : nullptr);
+  if (argc > 1 && std::strcmp(argv[1], "--growth") == 0) {
+    for (const int bodies : {100, 1000, 10000, 100000})
+      carom::bench::compare_with_bullet(carom::bench::piles(bodies));
+    return carom::bench::main(argc - 1, argv + 1);
+  }
   carom::bench::add_cases();
   return carom::bench::main(argc, argv);
 }

@@ -40,6 +40,8 @@ public:
   /// Shapes whose fat boxes were made anew between the last two calls of new_pairs(); whether a fixed one came or moved.
   [[nodiscard]] const std::vector<std::uint32_t>& moved() const { return moved_; }
   [[nodiscard]] bool fixed_moved() const { return fixed_moved_; }
+  /// For drawings and tests.
+  [[nodiscard]] const DynamicTree& tree(bool moving) const { return moving ? moving_ : fixed_; }
 
 private:
   DynamicTree moving_, fixed_;

@@ -6,8 +6,6 @@
 // no approximate reciprocal and no horizontal sum here.
 //
 // Internal: for sources compiled once a target (foreach_target.h). Not installed.
-#include "carom/math/settled-inl.h"
-
 #include <hwy/highway.h>
 
 #include <cstddef>
@@ -82,7 +80,7 @@ HWY_INLINE void store8(const Double8& v, double* HWY_RESTRICT aligned) {
 }
 HWY_INLINE Double8 all8(double x) {
   Double8 r;
-  for (std::size_t i = 0; i < registers_needed; ++i) r.part[i] = dn::Set(Lanes{}, settled(x));
+  for (std::size_t i = 0; i < registers_needed; ++i) r.part[i] = dn::Set(Lanes{}, x);
   return r;
 }
 
@@ -193,7 +191,7 @@ HWY_INLINE Vec3x8 cross8(const Vec3x8& a, const Vec3x8& b) {
 
 HWY_INLINE Double4 all4(double x) {
   Double4 r;
-  for (auto& part : r.part) part = dn::Set(Registers<4>::Lanes{}, settled(x));
+  for (auto& part : r.part) part = dn::Set(Registers<4>::Lanes{}, x);
   return r;
 }
 HWY_INLINE Double4 load4(const double* from) {
@@ -212,7 +210,7 @@ HWY_INLINE Double4 lanes4(double a, double b, double c, double d) {
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX2
   return {{{Raw{a, b, c, d}}}};
 #else
-  return {{{Raw{settled(a), b}}, {Raw{settled(c), d}}}};
+  return {{{Raw{a, b}}, {Raw{c, d}}}};
 #endif
 #endif
 }

@@ -4,8 +4,6 @@
 // traversals take the same path everywhere. Floats accelerate and never decide: what is computed here is a bound, and its slack covers the rounding.
 //
 // Internal: for sources compiled once a target (foreach_target.h). Not installed.
-#include "carom/math/settled-inl.h"
-
 #include <hwy/highway.h>
 
 #include <cstddef>
@@ -56,7 +54,7 @@ HWY_INLINE Result each_float(Function&& f, const Args&... args) {
 template<std::size_t n = 8>
 HWY_INLINE Floats<n> all_floats(float x) {
   Floats<n> r;
-  for (auto& part : r.part) part = hn::Set(typename FloatRegisters<n>::Lanes{}, settled(x));
+  for (auto& part : r.part) part = hn::Set(typename FloatRegisters<n>::Lanes{}, x);
   return r;
 }
 template<std::size_t n = 8>
@@ -80,7 +78,7 @@ HWY_INLINE Float4 four_floats(float x, float y, float z, float w) {
   return load_floats<4>(all);
 #else
   const FloatRegisters<4>::Lanes lanes;
-  const auto all = [&](float one) HWY_ATTR { return hn::Set(lanes, settled(one)); };
+  const auto all = [&](float one) HWY_ATTR { return hn::Set(lanes, one); };
   const auto low = hn::InterleaveLower(lanes, all(x), all(y));
   const auto high = hn::InterleaveLower(lanes, all(z), all(w));
   Float4 r;

@@ -3,8 +3,10 @@
 #include "carom/mesh/union_find.h"
 #include "carom/record/contact_points.h"
 #include "carom/record/tessellate.h"
+#include "carom/record/tree_boxes.h"
 #include "carom/shape/support.h"
 
+#include <algorithm>
 #include <array>
 #include <map>
 
@@ -16,6 +18,8 @@ constexpr std::uint32_t fixed_colour = 0x9a9a94, kinematic_colour = 0x5b7f95,
 constexpr std::uint32_t edge_colour = 0x303030, contact_colour = 0xc02020, normal_colour = 0x2060c0;
 constexpr std::uint32_t impulse_colour = 0x208020, box_colour = 0x808080, joint_colour = 0x8020a0,
                         proof_colour = 0x20a0a0;
+/// Of a shape's fat box, of the nodes above it, and so on up.
+constexpr std::array<std::uint32_t, 4> tree_colours{0xa8c8e8, 0x5090d0, 0x2058a0, 0x102850};
 constexpr std::array<std::uint32_t, 8> island_colours{0xd8a25e, 0x7fa7c9, 0xc8705a, 0x8fae6b,
                                                       0xb58bb8, 0xe0c06a, 0x6fb5a8, 0xa08a70};
 
@@ -98,6 +102,14 @@ void draw_contacts(const std::vector<ContactPoint>& contacts, const DrawOptions&
   }
 }
 
+void draw_trees(const World& world, DebugDraw& out) {
+  std::vector<TreeBox> boxes;
+  tree_boxes(world, boxes);
+  for (const TreeBox& b : boxes)
+    box_lines(out, b.box,
+              tree_colours[std::min(static_cast<std::size_t>(b.level), tree_colours.size() - 1)]);
+}
+
 } // namespace
 
 void draw(const World& world, DebugDraw& out, const DrawOptions& options) {
@@ -105,6 +117,7 @@ void draw(const World& world, DebugDraw& out, const DrawOptions& options) {
   contact_points(world, contacts);
   if (options.shapes) draw_shapes(world, body_colours(world, options, contacts), out);
   draw_contacts(contacts, options, out);
+  if (options.trees) draw_trees(world, out);
   const BodyStore& bodies = world.bodies();
   for (std::uint32_t slot = 0; slot < bodies.slots(); ++slot) {
     if (!bodies[slot].exists) continue;

@@ -37,6 +37,7 @@ struct DrawOptions {
   bool impulses =
       false; ///< a line along each normal, as long as what the contact bears: see impulse_scale
   bool boxes = false;          ///< the box around each shape
+  bool trees = false;          ///< the boxes of the trees that find pairs: the deeper, the paler
   bool joints = false;         ///< from the centre of each body to the joint's place
   bool names = false;          ///< the slot of each body, at its centre
   double size = 0.1;           ///< of crosses and normals: a length

@@ -3,6 +3,7 @@
 
 #include "carom/query/distance.h"
 #include "carom/query/ray_cast.h"
+#include "carom/record/tree_boxes.h"
 #include "tests/record/scene_files.h"
 
 #include <set>
@@ -96,6 +97,37 @@ TEST(Draw, BoxesNamesAndJoints) {
   draw(world, joints, {.shapes = false, .joints = true});
   ASSERT_EQ(joints.lines.size(), 4u); // to the body, and a cross
   EXPECT_NEAR(joints.lines[0].b.z, 5, 1e-9);
+}
+
+TEST(Draw, TreesAreTheBoxesThatFindPairs) {
+  WorldOptions options;
+  options.sleep.enabled = false;
+  World world(options);
+  const Shape ball = Shape::sphere(0.5).value();
+  EXPECT_TRUE(world.add({.shape = Shape::half_space({0, 0, 1}, -1).value(),
+                         .kind = BodyKind::fixed})); // without end: not drawn
+  constexpr int balls = 40;
+  for (int i = 0; i < balls; ++i)
+    EXPECT_TRUE(world.add({.shape = ball, .pose = Pose::at({3.0 * i, 0, 8})}));
+  world.step(1.0 / 60);
+  std::vector<TreeBox> boxes;
+  tree_boxes(world, boxes);
+  int leaves = 0, roots = 0, highest = 0;
+  for (const TreeBox& b : boxes) highest = std::max(highest, b.level);
+  EXPECT_GE(highest, 2); // 40 do not go into one node of eight
+  for (const TreeBox& b : boxes) {
+    leaves += b.level == 0;
+    roots += b.level == highest;
+    // Around one ball each, or around several.
+    const Vec3 side = b.box.max - b.box.min;
+    EXPECT_GE(side.x, b.level == 0 ? 1 : 7);
+    EXPECT_LE(side.x, b.level == 0 ? 3 : 3 * balls);
+  }
+  EXPECT_EQ(leaves, balls);
+  EXPECT_EQ(roots, 1);
+  Kept kept;
+  draw(world, kept, {.shapes = false, .trees = true});
+  EXPECT_EQ(kept.lines.size(), 12 * boxes.size());
 }
 
 TEST(Draw, AnswersWithTheirProofs) {

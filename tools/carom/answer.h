@@ -29,6 +29,11 @@ public:
   // Rows. A number that is infinite is null in JSON.
   void number(const char* label, const char* key, double value);
   void point(const char* label, const char* key, const Vec3& value);
+  /// The nearest or deepest points of A and B.
+  void points(const Vec3& on_a, const Vec3& on_b) {
+    point("on A", "on_a", on_a);
+    point("on B", "on_b", on_b);
+  }
   void words(const char* label, const char* key, const std::string& value);
   /// `ok`, `stopped` or `wide`; a row only where it is not ok.
   void status(Status status);

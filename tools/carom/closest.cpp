@@ -39,8 +39,7 @@ void ask(const std::string& text, const Question& q, Answer& out, Drawing& drawi
     check.tell(out);
   }
   drawing.marks.push_back({p, answer.point, show(answer.value)});
-  drawing.value = answer.value;
-  drawing.normal = answer.normal;
+  drawing.finding(false, answer.value, answer.normal);
 }
 
 } // namespace

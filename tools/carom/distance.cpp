@@ -30,8 +30,7 @@ void ask(Session&, const Question& q, Answer& out, Drawing& drawing) {
   out.headline(q.names() + (apart ? " are " + show(answer.value) + " apart"
                                   : " overlap or touch: the distance is 0"));
   out.json("value", answer.value);
-  out.point("on A", "on_a", answer.on_a);
-  out.point("on B", "on_b", answer.on_b);
+  out.points(answer.on_a, answer.on_b);
   if (apart) out.point("direction", "normal", answer.normal);
   out.number("at least", "lower_bound", answer.lower_bound);
   out.words("proof", "proof",
@@ -42,9 +41,7 @@ void ask(Session&, const Question& q, Answer& out, Drawing& drawing) {
                   "confirms them");
   if (q.check) check(q, answer, out);
   drawing.marks.push_back({answer.on_a, answer.on_b, show(answer.value)});
-  drawing.kind = apart ? "near" : "overlap";
-  drawing.value = answer.value;
-  drawing.normal = answer.normal;
+  drawing.finding(!apart, answer.value, answer.normal);
 }
 
 } // namespace

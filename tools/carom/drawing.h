@@ -23,10 +23,16 @@ struct Drawing {
   std::string title;
   std::vector<Operand> bodies;
   std::vector<Mark> marks;
-  /// What the page lists, about the first two bodies: "near" or "overlap", and how much.
-  std::string kind = "near";
+  /// What the page lists, about the first two bodies: whether they overlap, how much, and which way.
+  bool overlap = false;
   double value = 0;
   Vec3 normal{};
+
+  void finding(bool overlaps, double how_much, const Vec3& way) {
+    overlap = overlaps;
+    value = how_much;
+    normal = way;
+  }
 };
 
 /// The options --svg and --html.

@@ -49,8 +49,7 @@ void ask(Session& session, const Options& options, const Question& q, Answer& ou
   out.json("initial_overlap", answer.initial_overlap);
   if (answer.hit) {
     out.number("t", "t", answer.t);
-    out.point("on A", "on_a", answer.on_a);
-    out.point("on B", "on_b", answer.on_b);
+    out.points(answer.on_a, answer.on_b);
     out.point("direction", "normal", answer.normal);
     out.number("gap then", "distance", answer.distance);
   }
@@ -65,9 +64,7 @@ void ask(Session& session, const Options& options, const Question& q, Answer& ou
   drawing.bodies[0].pose = pose_at(a, answer.t);
   drawing.bodies[1].pose = pose_at(b, answer.t);
   if (answer.hit) drawing.marks.push_back({answer.on_a, answer.on_b, "t = " + show(answer.t)});
-  drawing.kind = answer.hit ? "overlap" : "near";
-  drawing.value = answer.t;
-  drawing.normal = answer.normal;
+  drawing.finding(answer.hit, answer.t, answer.normal);
   session.exit_code = answer.hit ? exit_answer : exit_no;
 }
 

@@ -34,7 +34,7 @@ void ask(Session& session, const Question& q, Answer& out, Drawing& drawing) {
     out.point("common point", "point", answer.point);
     out.words("proof", "proof", "the point lies in both (touching counts as overlapping)");
     drawing.marks.push_back({answer.point, answer.point, "common point"});
-    drawing.kind = "overlap";
+    drawing.overlap = true;
   } else if (answer.axis != Vec3{}) {
     out.point("direction", "axis", answer.axis);
     out.words("proof", "proof",

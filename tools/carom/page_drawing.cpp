@@ -57,7 +57,7 @@ Page page_of(const Drawing& drawing) {
   PageFinding finding{.title = drawing.title,
                       .a = 0,
                       .b = page.bodies.size() - 1,
-                      .overlap = drawing.kind == "overlap",
+                      .overlap = drawing.overlap,
                       .value = std::isfinite(drawing.value) ? drawing.value : 0,
                       .points = {box.center(), box.center()},
                       .normal = drawing.normal};

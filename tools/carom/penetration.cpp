@@ -57,10 +57,7 @@ void ask(Session&, const Question& q, Answer& out, Drawing& drawing) {
   out.number("at least", "lower_bound", answer.lower_bound);
   out.number("at most", "upper_bound", answer.upper_bound);
   out.point("direction", "normal", answer.normal);
-  if (deep) {
-    out.point("on A", "on_a", answer.on_a);
-    out.point("on B", "on_b", answer.on_b);
-  }
+  if (deep) out.points(answer.on_a, answer.on_b);
   out.words("proof", "proof",
             deep ? "moved by 'at most' along the direction B is clear of A; no translation shorter "
                    "than 'at least' does that"
@@ -70,9 +67,7 @@ void ask(Session&, const Question& q, Answer& out, Drawing& drawing) {
   if (deep && std::isfinite(answer.depth)) {
     drawing.marks.push_back({answer.on_b, answer.on_a, show(answer.depth)});
   }
-  drawing.kind = deep ? "overlap" : "near";
-  drawing.value = answer.depth;
-  drawing.normal = answer.normal;
+  drawing.finding(deep, answer.depth, answer.normal);
 }
 
 } // namespace

@@ -73,8 +73,7 @@ void ask(Session& session, const Options& options, const Question& q, Answer& ou
   const double end = hit.hit ? hit.t : std::fmin(cast.max_t, q.size() / length(cast.ray.direction));
   drawing.marks.push_back({cast.ray.origin, cast.ray.origin + cast.ray.direction * end,
                            hit.hit ? "t = " + show(hit.t) : "miss"});
-  drawing.value = hit.hit ? hit.t : INFINITY;
-  drawing.normal = hit.normal;
+  drawing.finding(false, hit.hit ? hit.t : INFINITY, hit.normal);
   session.exit_code = hit.hit ? exit_answer : exit_no;
 }
 

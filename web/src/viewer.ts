@@ -58,13 +58,13 @@ async function start(app: HTMLElement): Promise<void> {
     say,
   };
   listenForFiles(carom, targets);
-  const chooser = el('input', { type: 'file', hidden: true });
-  chooser.addEventListener('change', () => chooser.files?.[0] && void take(carom, chooser.files[0], targets));
+  const chooser = el('input', { type: 'file', multiple: true, hidden: true });
+  chooser.addEventListener('change', () => void take(carom, chooser.files ?? [], targets));
   const keys = listen([...scenes.keys(), ...queries.keys(), { key: 't', name: 't', does: 'light or dark', act: switchTheme }]);
   const buttons = el(
     'div',
     { class: 'buttons card' },
-    el('button', { type: 'button', class: 'text', title: 'Open a scene or a mesh; or drop one here', onclick: () => chooser.click() }, 'Open'),
+    el('button', { type: 'button', class: 'text', title: 'Open a scene, a recording or a mesh; or drop one here', onclick: () => chooser.click() }, 'Open'),
     iconButton('theme', 'Light or dark (t)', switchTheme),
     el('button', { type: 'button', class: 'icon', title: 'Keys (?)', 'aria-label': 'Keys', onclick: keys.help }, '?'),
   );

@@ -1,7 +1,7 @@
-// What a viewer draws over a world: contacts, islands, boxes.
+// What a viewer draws over a world: contacts, islands, trees.
 #include "carom/mesh/union_find.h"
 #include "carom/record/contact_points.h"
-#include "carom/shape/support.h"
+#include "carom/record/tree_boxes.h"
 #include "web/wasm/worlds.h"
 
 namespace carom::web {
@@ -34,22 +34,19 @@ CAROM_EXPORT int carom_world_contacts(int world) {
   return told(sim->drawing, 7);
 }
 
-/// How many shapes there are that move; their boxes are where the buffer says: two corners, six floats each.
-CAROM_EXPORT int carom_world_boxes(int world) {
+/// How many boxes the trees have that find pairs; where they are is in the buffer: two corners and the level, seven floats each.
+CAROM_EXPORT int carom_world_trees(int world) {
   Sim* sim = sims().find(world);
   if (!sim) return fail(no_world);
+  std::vector<TreeBox> boxes;
+  tree_boxes(sim->world(), boxes);
   sim->drawing.clear();
-  const BodyStore& bodies = sim->world().bodies();
-  for (std::uint32_t slot = 0; slot < bodies.slots(); ++slot) {
-    const Body& body = bodies[slot];
-    if (!body.exists || body.kind == BodyKind::fixed) continue;
-    for (const std::uint32_t s : body.shapes) {
-      const Aabb box = bounds(bodies.shape(s).def.shape, bodies.shape(s).world);
-      put(sim->drawing, box.min);
-      put(sim->drawing, box.max);
-    }
+  for (const TreeBox& b : boxes) {
+    put(sim->drawing, b.box.min);
+    put(sim->drawing, b.box.max);
+    sim->drawing.push_back(static_cast<float>(b.level));
   }
-  return told(sim->drawing, 6);
+  return told(sim->drawing, 7);
 }
 
 /// Of each body a number that all bodies have with which it hangs together by contacts; -1 where it does not move.

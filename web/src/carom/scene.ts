@@ -80,10 +80,10 @@ export class SceneWorld extends World {
     const count = this.module.call.carom_world_contacts!(this.handle);
     return this.module.floats(this.module.buffer()[0]!, 7 * count).slice();
   }
-  /** Boxes of the tree that finds pairs: two corners each. A copy. */
-  boxes(): Float32Array {
-    const count = this.module.call.carom_world_boxes!(this.handle);
-    return this.module.floats(this.module.buffer()[0]!, 6 * count).slice();
+  /** Boxes of the trees that find pairs: two corners, and the level (0: around one shape). A copy. */
+  trees(): Float32Array {
+    const count = this.module.call.carom_world_trees!(this.handle);
+    return this.module.floats(this.module.buffer()[0]!, 7 * count).slice();
   }
 
   /** A kinetic greeting: a ball that flies. It is none of the placed shapes. */

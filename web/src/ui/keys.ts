@@ -27,10 +27,10 @@ export function listen(keys: Key[]): { help: () => void } {
     }
     if (dialog.open || takesKey(event)) return;
     const name = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-    const found = keys.find((k) => k.key === name);
-    if (!found) return;
-    found.act(event);
-    event.preventDefault();
+    // A key may mean one thing here and another there: each knows whether it is meant.
+    const found = keys.filter((k) => k.key === name);
+    for (const key of found) key.act(event);
+    if (found.length > 0) event.preventDefault();
   });
   return { help };
 }

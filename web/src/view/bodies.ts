@@ -142,7 +142,11 @@ export class Bodies {
   }
 
   position(body: number): Vector3 {
-    return new Vector3().setFromMatrixPosition(this.places[body]!);
+    return new Vector3().setFromMatrixPosition(this.matrix(body));
+  }
+  /** Where the body is: its frame in the world. */
+  matrix(body: number): Matrix4 {
+    return this.places[body]!;
   }
 
   dispose(): void {

@@ -1,7 +1,8 @@
-// Files dropped onto the page, or chosen: a scene, a recording's page data, or a mesh.
+// Files dropped onto the page, or chosen: scenes, recordings, meshes.
 import { BufferAttribute, BufferGeometry } from 'three';
 import { type Carom, MeshFile } from '../carom/index.ts';
 import type { BenchShape } from './bench_shapes.ts';
+import { gltfAsObj } from './gltf.ts';
 import type { SceneText } from './scene_list.ts';
 
 export interface DropTargets {
@@ -15,24 +16,29 @@ export function listenForFiles(carom: Carom, to: DropTargets): void {
   window.addEventListener('dragover', (e) => e.preventDefault());
   window.addEventListener('drop', (e) => {
     e.preventDefault();
-    for (const file of e.dataTransfer?.files ?? []) void take(carom, file, to);
+    void take(carom, e.dataTransfer?.files ?? [], to);
   });
 }
 
-export async function take(carom: Carom, file: File, to: DropTargets): Promise<void> {
-  try {
-    const bytes = new Uint8Array(await file.arrayBuffer());
-    if (/\.json$/i.test(file.name)) to.scene({ id: file.name, name: file.name, text: new TextDecoder().decode(bytes) });
-    else if (/\.(obj|stl|ply|off)$/i.test(file.name)) to.shape(meshShape(carom, file.name, bytes));
-    else to.scene({ id: file.name, name: file.name, text: '', recording: bytes });
-  } catch (error) {
-    to.say(`${file.name}: ${error instanceof Error ? error.message : error}`);
+/** All that came together: a .gltf may have its buffers in another file. */
+export async function take(carom: Carom, files: Iterable<File>, to: DropTargets): Promise<void> {
+  const all = new Map<string, Uint8Array>();
+  for (const file of files) all.set(file.name, new Uint8Array(await file.arrayBuffer()));
+  for (const [name, bytes] of all) {
+    try {
+      if (/\.json$/i.test(name)) to.scene({ id: name, name, text: new TextDecoder().decode(bytes) });
+      else if (/\.(obj|stl|ply|off)$/i.test(name)) to.shape(meshShape(carom, name, name, bytes));
+      else if (/\.(gltf|glb)$/i.test(name)) to.shape(meshShape(carom, name, 'triangles.obj', gltfAsObj(bytes, (beside) => all.get(beside))));
+      else if (!/\.bin$/i.test(name)) to.scene({ id: name, name, text: '', recording: bytes });
+    } catch (error) {
+      to.say(`${name}: ${error instanceof Error ? error.message : error}`);
+    }
   }
 }
 
 /** The bench has things about two metres long: others are scaled to that. */
-function meshShape(carom: Carom, name: string, bytes: Uint8Array): BenchShape {
-  const file = MeshFile.read(carom.module, name, bytes, 2);
+function meshShape(carom: Carom, name: string, format: string, bytes: Uint8Array): BenchShape {
+  const file = MeshFile.read(carom.module, format, bytes, 2);
   return {
     name,
     make: () => file.shape(),

@@ -1,5 +1,5 @@
 // The query bench: two shapes to move and turn with handles, and what the library says of them, live, with its certificate checked.
-import { BufferGeometry, Group, Mesh, MeshStandardMaterial, type Object3D, Raycaster } from 'three';
+import { BufferGeometry, Group, Mesh, MeshStandardMaterial, type Object3D, Quaternion, Raycaster, Vector3 } from 'three';
 import { TransformControls } from 'three/examples/jsm/controls/TransformControls.js';
 import { toCreasedNormals } from 'three/examples/jsm/utils/BufferGeometryUtils.js';
 import type { Carom, Motion, Pose, Shape } from '../carom/index.ts';
@@ -102,6 +102,15 @@ export class QueryBench {
   grab(which: 0 | 1 | 2): void {
     this.handles.attach([...this.samples, this.end][which]!.group);
     this.stage.invalidate();
+  }
+  /** Moves what has the handles by so much along an axis of the world, or turns it about that by so many radians. */
+  nudge(axis: 0 | 1 | 2, by: number): void {
+    const held = this.handles.object;
+    if (!held) return;
+    const along = new Vector3().setComponent(axis, 1);
+    if (this.turns) held.quaternion.premultiply(new Quaternion().setFromAxisAngle(along, by));
+    else held.position.addScaledVector(along, by);
+    this.ask();
   }
   turn(on: boolean): void {
     this.handles.setMode(on ? 'rotate' : 'translate');

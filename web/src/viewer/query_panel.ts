@@ -6,6 +6,8 @@ import type { Stage } from '../view/stage.ts';
 import type { BenchShape } from './bench_shapes.ts';
 import { QueryBench, type Reading } from './query_bench.ts';
 
+const step = 0.05; // of a key: metres, or radians
+
 const titles: Record<Reading['kind'], string> = { distance: 'They are apart', penetration: 'They overlap', impact: 'A moves to the pale place' };
 
 export class QueryPanel {
@@ -28,7 +30,7 @@ export class QueryPanel {
     const [a, b] = this.selects;
     const label = (name: string, select: HTMLSelectElement) => el('label', { class: `sample ${name}` }, name, select);
     this.element = el('aside', { class: 'side card queries', 'aria-label': 'Query bench' }, label('A', a), label('B', b), this.answer);
-    this.bar = el('footer', { class: 'bar card' }, el('div', { class: 'toggles' }, this.turn.element, this.motion.element), el('span', { class: 'quiet' }, 'Click a shape, then drag its handles.'));
+    this.bar = el('footer', { class: 'bar card' }, el('div', { class: 'toggles' }, this.turn.element, this.motion.element), el('span', { class: 'quiet' }, 'Click a shape, then drag its handles; or keys (?).'));
   }
 
   private list(): void {
@@ -58,9 +60,22 @@ export class QueryPanel {
   }
 
   keys(): Key[] {
+    const act = (f: () => void) => () => {
+      if (this.bench.visible) f();
+    };
+    const nudge = (key: string, name: string, does: string, axis: 0 | 1 | 2, sign: 1 | -1): Key => ({ key, name, does: `query bench: ${does}`, act: act(() => this.bench.nudge(axis, sign * step)) });
     return [
-      { key: 'g', name: 'g', does: 'query bench: turn or move', act: () => this.bench.visible && this.turn.flip() },
-      { key: 'm', name: 'm', does: 'query bench: A moves', act: () => this.bench.visible && this.motion.flip() },
+      { key: '1', name: '1', does: 'query bench: take A', act: act(() => this.bench.grab(0)) },
+      { key: '2', name: '2', does: 'query bench: take B', act: act(() => this.bench.grab(1)) },
+      { key: '3', name: '3', does: 'query bench: take the place where A goes', act: act(() => this.bench.moves && this.bench.grab(2)) },
+      { key: 'g', name: 'g', does: 'query bench: turn or move', act: act(() => this.turn.flip()) },
+      { key: 'm', name: 'm', does: 'query bench: A moves', act: act(() => this.motion.flip()) },
+      nudge('ArrowLeft', '←', 'back along x, or turn about it', 0, -1),
+      nudge('ArrowRight', '→', 'on along x, or turn about it', 0, 1),
+      nudge('ArrowDown', '↓', 'back along y, or turn about it', 1, -1),
+      nudge('ArrowUp', '↑', 'on along y, or turn about it', 1, 1),
+      nudge('PageDown', 'page down', 'down along z, or turn about it', 2, -1),
+      nudge('PageUp', 'page up', 'up along z, or turn about it', 2, 1),
     ];
   }
 }

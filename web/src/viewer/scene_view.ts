@@ -1,11 +1,12 @@
 // A scene that runs: its world, its picture, and what was. Play, step and rewind are the playback's.
-import { BufferAttribute, BufferGeometry, Color, Group, LineBasicMaterial, LineSegments, Vector3 } from 'three';
+import { Color, Group, Vector3 } from 'three';
 import { type Carom, SceneWorld } from '../carom/index.ts';
 import type { PageBody, Point, ShapeMesh } from '../page_data.ts';
 import { Playback } from '../playback.ts';
 import { Bodies } from '../view/bodies.ts';
 import { Contacts } from '../view/contacts.ts';
 import type { Stage } from '../view/stage.ts';
+import { TreeLines } from '../view/trees.ts';
 import { type Frame, History } from './history.ts';
 import type { SceneText } from './scene_list.ts';
 import { Spring } from './spring.ts';
@@ -31,7 +32,7 @@ export class SceneView {
   private world: SceneWorld;
   private readonly history = new History();
   private readonly contacts: Contacts;
-  private readonly boxes = new LineSegments(new BufferGeometry(), new LineBasicMaterial({ color: 0x3b82f6, transparent: true, opacity: 0.45 }));
+  private readonly trees = new TreeLines();
   private readonly colours: string[];
   private readonly size: number;
   private spring: Spring | null = null;
@@ -49,8 +50,7 @@ export class SceneView {
     this.colours = this.data.bodies.map((b) => b.colour);
     this.bodies = new Bodies(this.data.shapes, this.data.bodies);
     this.contacts = new Contacts(this.size * 0.02);
-    this.boxes.frustumCulled = false;
-    this.group.add(this.bodies.group, this.contacts.group, this.boxes);
+    this.group.add(this.bodies.group, this.contacts.group, this.trees.lines);
     this.playback = new Playback(1, this.world.description.timeStep, () => this.more());
     this.record();
     this.show();
@@ -148,10 +148,18 @@ export class SceneView {
     this.contacts.show(now.contacts, 0, now.contacts.length / 7);
     this.contacts.points.visible = this.overlays.contacts;
     this.contacts.normals.visible = this.overlays.normals;
-    // The tree is that of the world as it is now.
-    this.boxes.visible = this.overlays.trees && frame === last;
-    if (this.boxes.visible) this.boxes.geometry.setAttribute('position', new BufferAttribute(boxLines(this.world.boxes()), 3));
+    // The trees are those of the world as it is now.
+    this.trees.lines.visible = this.overlays.trees && frame === last;
+    if (this.trees.lines.visible) this.trees.show(this.world.trees());
     this.stage.invalidate();
+  }
+
+  /** How many boxes the trees have at each level; level 0 is around one shape. */
+  treeLevels(): number[] {
+    const counts: number[] = [];
+    const boxes = this.world.trees();
+    for (let i = 6; i < boxes.length; i += 7) counts[boxes[i]!] = (counts[boxes[i]!] ?? 0) + 1;
+    return counts;
   }
 
   private paint(frame: Frame): void {
@@ -197,19 +205,9 @@ export class SceneView {
     this.world.free();
     this.bodies.dispose();
     this.contacts.dispose();
-    this.boxes.geometry.dispose();
+    this.trees.dispose();
     this.group.removeFromParent();
   }
-}
-
-/** The twelve edges of each box, given by two corners. */
-function boxLines(boxes: Float32Array): Float32Array {
-  const edges = [0, 1, 1, 3, 3, 2, 2, 0, 4, 5, 5, 7, 7, 6, 6, 4, 0, 4, 1, 5, 2, 6, 3, 7];
-  const lines = new Float32Array((boxes.length / 6) * edges.length * 3);
-  let at = 0;
-  for (let o = 0; o < boxes.length; o += 6)
-    for (const corner of edges) for (let k = 0; k < 3; ++k) lines[at++] = boxes[o + k + ((corner >> k) & 1 ? 3 : 0)]!;
-  return lines;
 }
 
 /** A ball of 20 x 12 pieces, as page data has shapes. */

@@ -71,18 +71,23 @@ public:
 private:
   [[nodiscard]] double at(std::size_t i, std::size_t j) const { return p_.matrix[i * p_.size + j]; }
 
+  /// By columns, which are the rows: many x are 0.
   void measure() {
     for (std::size_t i = 0; i < p_.size; ++i) {
-      double sum = p_.constant[i], size = std::fabs(sum);
-      const double* row = p_.matrix.data() + i * p_.size;
-      for (std::size_t j = 0; j < p_.size; ++j) {
-        const double term = row[j] * x_[j];
-        sum += term;
-        size += std::fabs(term);
-      }
-      w_[i] = sum;
-      noise_[i] = rounding * size;
+      w_[i] = p_.constant[i];
+      noise_[i] = std::fabs(w_[i]);
     }
+    for (std::size_t j = 0; j < p_.size; ++j) {
+      const double x = x_[j];
+      if (x == 0) continue;
+      const double* column = p_.matrix.data() + j * p_.size;
+      for (std::size_t i = 0; i < p_.size; ++i) {
+        const double term = column[i] * x;
+        w_[i] += term;
+        noise_[i] += std::fabs(term);
+      }
+    }
+    for (double& n : noise_) n *= rounding;
   }
 
   /// Of the held ones that w draws off, the one with the greatest w; the first of equals.

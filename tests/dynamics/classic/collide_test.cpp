@@ -19,7 +19,8 @@ struct Cradle {
   explicit Cradle(std::size_t balls, double e = 1) {
     for (std::size_t i = 0; i < balls; ++i) {
       const double x = static_cast<double>(i);
-      bodies.push_back(loose(1, Mat3::diagonal({10, 10, 10}), {x, 0, 0}, {i == 0 ? 1.0 : 0.0, 0, 0}));
+      bodies.push_back(
+          loose(1, Mat3::diagonal({10, 10, 10}), {x, 0, 0}, {i == 0 ? 1.0 : 0.0, 0, 0}));
       if (i > 0)
         contacts.push_back({.a = static_cast<std::uint32_t>(i - 1),
                             .b = static_cast<std::uint32_t>(i),

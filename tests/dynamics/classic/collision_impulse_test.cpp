@@ -169,7 +169,8 @@ TEST(CollisionImpulse, PainlevesRod) {
   const double l = 1, m = 1, inertia = m * 4 * l * l / 12;
   for (const double angle : {0.8, 1.0, 1.1}) {
     const Vec3 tip{-l * std::cos(angle), 0, -l * std::sin(angle)};
-    ResponseBodies bodies{{}, loose(m, Mat3::diagonal(Vec3{1, 1, 1} / inertia), -tip, {-2, 0, -0.1})};
+    ResponseBodies bodies{{},
+                          loose(m, Mat3::diagonal(Vec3{1, 1, 1} / inertia), -tip, {-2, 0, -0.1})};
     ContactPoint c{.a = 0, .b = 1, .point = {}, .normal = {0, 0, 1}};
     for (const double mu : {0.5, 2.0, 10.0}) {
       const PointCollision p{impulse_matrix(bodies, c), c.normal, relative_velocity(bodies, c), mu,

@@ -73,7 +73,8 @@ TEST(SequentialMotion, KeepsBodiesApart) {
     add_floor(world);
     std::vector<BodyId> tower;
     for (int i = 0; i < 4; ++i)
-      tower.push_back(world.add({.shape = cube(), .pose = Pose::at({0, 0, 0.6 + 1.05 * i})}).value());
+      tower.push_back(
+          world.add({.shape = cube(), .pose = Pose::at({0, 0, 0.6 + 1.05 * i})}).value());
     for (int i = 0; i < 120; ++i) {
       world.step(frame);
       ASSERT_EQ(world.deepest_overlap(), 0) << name_of(solver) << ' ' << i;

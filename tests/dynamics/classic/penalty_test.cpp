@@ -76,7 +76,8 @@ TEST(PenaltySprings, StiffnessIsDepthAgainstCost) {
   double depth[2] = {};
   std::uint64_t cost[2] = {};
   for (int k = 0; k < 2; ++k) {
-    ClassicWorld world({.solver = ClassicSolver::penalty, .penalty = {.frequency = k == 0 ? 30.0 : 90.0}});
+    ClassicWorld world(
+        {.solver = ClassicSolver::penalty, .penalty = {.frequency = k == 0 ? 30.0 : 90.0}});
     add_floor(world);
     std::vector<BodyId> tower;
     for (int i = 0; i < 3; ++i)

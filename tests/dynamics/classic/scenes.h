@@ -14,7 +14,9 @@ inline constexpr std::array<ClassicSolver, 2> exact_solvers{ClassicSolver::event
                                                             ClassicSolver::resting};
 
 inline const char* name_of(ClassicSolver s) {
-  return s == ClassicSolver::events ? "events" : s == ClassicSolver::resting ? "resting" : "penalty";
+  return s == ClassicSolver::events    ? "events"
+         : s == ClassicSolver::resting ? "resting"
+                                       : "penalty";
 }
 
 /// A slab whose top is the plane through the origin, turned by so much about y.

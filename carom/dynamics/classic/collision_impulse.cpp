@@ -24,21 +24,26 @@ struct Surface {
 
 Vec3 along(const Vec3& v, const Vec3& n) { return v - n * dot(v, n); }
 
-/// Friction per normal impulse that lets nothing slide: K_tt f = -K_tn.
-Vec3 holding_friction(const Mat3& k, const Surface& f) {
+/// (K_tt + shift) x = K_tn, along the surface.
+Vec3 solve_along(const Mat3& k, const Surface& f, double shift) {
   const Vec3 ks = k * f.s, kt = k * f.t, kn = k * f.n;
-  const double a = dot(f.s, ks), b = dot(f.s, kt), c = dot(f.t, kt);
-  const double p = -dot(f.s, kn), q = -dot(f.t, kn), det = a * c - b * b;
+  const double a = dot(f.s, ks) + shift, b = dot(f.s, kt), c = dot(f.t, kt) + shift;
+  const double p = dot(f.s, kn), q = dot(f.t, kn), det = a * c - b * b;
   if (!(det > 0)) return {};
   return f.s * ((c * p - b * q) / det) + f.t * ((a * q - b * p) / det);
 }
 
-/// Where it slides along of itself, once it has stopped and cannot be held.
+/// Friction per normal impulse that lets nothing slide: K_tt x = -K_tn.
+Vec3 holding_friction(const Mat3& k, const Surface& f) { return -solve_along(k, f, 0); }
+
+/// The direction it slides along of itself, once it has stopped and cannot be held: s with K_tn - mu K_tt s = l s, l > 0. (mu K_tt + l)^-1 K_tn gets shorter as l grows, and is too long at l = 0: halving finds where its length is 1.
 Vec3 new_direction(const PointCollision& c, const Surface& f) {
-  Vec3 s = normalized_or(along(c.k * c.normal, c.normal), f.s);
-  for (int i = 0; i < 30; ++i)
-    s = normalized_or(along(c.k * (c.normal - s * c.friction), c.normal), s);
-  return s;
+  double low = 0, high = length(along(c.k * c.normal, c.normal)) / c.friction;
+  for (int i = 0; i < 60; ++i) {
+    const double middle = 0.5 * (low + high);
+    (length(solve_along(c.k, f, middle)) > c.friction ? low : high) = middle;
+  }
+  return normalized_or(solve_along(c.k, f, high), f.s);
 }
 
 class Collision {
@@ -80,8 +85,13 @@ private:
     bool turns = false;
     if (speed > small_) step = until_it_turns(slide, speed, along(rate, c_.normal), turns);
     if (turns) {
-      // The direction halfway stands for the piece.
-      push = c_.normal + friction_at(u_ + rate * (0.5 * step));
+      // The direction halfway stands for the piece; where it has stopped by then, it has stopped.
+      const Vec3 halfway = u_ + rate * (0.5 * step);
+      if (!(length(along(halfway, c_.normal)) > small_)) {
+        u_ = c_.normal * dot(u_, c_.normal);
+        return true;
+      }
+      push = c_.normal + friction_at(halfway);
       rate = c_.k * push;
     }
     const double un = dot(u_, c_.normal), up = dot(rate, c_.normal);

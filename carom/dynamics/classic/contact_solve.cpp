@@ -9,7 +9,7 @@ namespace {
 
 constexpr double inf = std::numeric_limits<double>::infinity();
 /// Rounds in which the bounds of friction follow the normal impulses, and how near is near enough.
-constexpr int friction_rounds = 8;
+constexpr int friction_rounds = 30;
 constexpr double friction_agrees = 1e-3;
 
 bool can_push(const ResponseBodies& bodies, const ContactPoint& c) {
@@ -152,7 +152,9 @@ ContactSolution solve_at_once(ResponseBodies& bodies, std::span<const ContactPoi
   for (std::size_t i = 0; i < n; ++i) {
     for (std::size_t r = 0; r < 3; ++r) out.impulses[i] += rows[i].direction[r] * out.x[3 * i + r];
     push(bodies, contacts[i], out.impulses[i]);
-    out.friction_excess = std::max(out.friction_excess, excess(contacts[i], out.impulses[i]));
+    const double most = contacts[i].friction * out.x[3 * i];
+    for (std::size_t r = 1; r < 3; ++r)
+      out.friction_excess = std::max(out.friction_excess, std::fabs(out.x[3 * i + r]) - most);
   }
   return out;
 }

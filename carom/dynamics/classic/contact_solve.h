@@ -21,7 +21,7 @@ struct ContactWish {
 
 struct ContactSolution {
   std::vector<Vec3> impulses; ///< on B, one a contact
-  /// How much more friction there is anywhere than friction times normal impulse; an impulse.
+  /// How much more friction there is anywhere than friction times normal impulse; an impulse. All at once, that is so along each of two tangents, of which the first is the way it slides.
   double friction_excess = 0;
   int rounds = 0, pivots = 0;
   /// The last problem of solve_at_once and its answer, for whoever checks it. Rows are normal, tangent, tangent of each contact.

@@ -31,11 +31,16 @@ const PenaltyAnchor* find_anchor(const std::vector<PenaltyAnchor>& anchors, cons
 
 } // namespace
 
-double damping_of(double restitution, double most) {
-  if (!(restitution > 0)) return most;
+double damping_of(double restitution) {
   if (restitution >= 1) return 0;
-  const double l = -log_of(std::max(restitution, 1e-6));
-  return std::min(most, l / std::sqrt(pi * pi + l * l));
+  if (!(restitution > 0.135)) return 1;
+  const double wanted = log_of(restitution);
+  double low = 0, high = 1;
+  for (int i = 0; i < 60; ++i) {
+    const double z = 0.5 * (low + high);
+    (-2 * z * acos(z) / std::sqrt(1 - z * z) > wanted ? low : high) = z;
+  }
+  return high;
 }
 
 double stable_step(const PenaltyOptions& options, std::size_t points) {
@@ -72,7 +77,10 @@ void penalty_forces(const ResponseBodies& bodies, std::span<const ContactPoint> 
     const double trace = k.x.x + k.y.y + k.z.z;
     if (!(trace > 0) || !(c.gap < 0)) continue;
     const double stiffness = w * w / trace;
-    const double drag = 2 * damping_of(c.restitution, options.damping) * stiffness / w;
+    // Along the normal the mass is greater than the stiffness was made for, and so must be the damping.
+    const double heavier = std::sqrt(trace / dot(c.normal, k * c.normal));
+    const double z = std::min(damping_of(c.restitution) * heavier, options.damping);
+    const double drag = 2 * z * stiffness / w;
     const Vec3 v = relative_velocity(bodies, c), slide = along(v, c.normal);
     const double normal = std::max(0.0, -stiffness * c.gap - drag * dot(v, c.normal));
     // The surfaces are held together by a spring, too, which slips where it would have to pull harder than friction does.

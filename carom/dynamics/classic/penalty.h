@@ -13,8 +13,8 @@ namespace [[gnu::visibility("default")]] carom {
 
 struct PenaltyOptions {
   double frequency = 60; ///< of the springs, in oscillations a second, for the mass they feel
-  /// Damping of a contact without restitution, over critical damping. With restitution e, what leaves a linear spring at e of the speed.
-  double damping = 0.5;
+  /// The most damping there is, over the critical one of a spring of that frequency. Contacts with restitution have less.
+  double damping = 1;
   double safety = 0.7; ///< of the step that is just stable
 };
 
@@ -22,8 +22,8 @@ namespace classic {
 
 /// The longest stable step, in seconds, with so many points on the two bodies of any contact.
 [[nodiscard]] double stable_step(const PenaltyOptions& options, std::size_t points);
-/// The damping ratio at which a linear spring gives back e of the speed: -ln e / sqrt(pi^2 + ln^2 e), at most `most`.
-[[nodiscard]] double damping_of(double restitution, double most);
+/// The damping ratio at which what hits a spring that only pushes leaves it at e of its speed: ln e = -2 z acos(z) / sqrt(1 - z^2). 1, where e is less than e^-2, which is what critical damping gives back.
+[[nodiscard]] double damping_of(double restitution);
 
 /// Where a contact sticks, from sub-step to sub-step.
 struct PenaltyAnchor {

@@ -23,6 +23,9 @@ void for_shapes(const BodyStore& bodies, std::uint32_t a, std::uint32_t b, Visit
     }
 }
 
+/// Radians.
+constexpr double far_turn = 1.5;
+
 Aabb joined(const Aabb& a, const Aabb& b) { return {min(a.min, b.min), max(a.max, b.max)}; }
 
 /// The body's motion, of one of its shapes.
@@ -53,6 +56,12 @@ Aabb body_box(const BodyStore& bodies, std::uint32_t slot) {
 
 Aabb body_box(const BodyStore& bodies, std::uint32_t slot, const Motion& motion) {
   Aabb box;
+  if (std::fabs(motion.angle) > far_turn) {
+    // All of the ball around it: as good, and no work for many turns.
+    const double r = bodies[slot].reach * (1 + 1e-9);
+    const Vec3 from = motion.pivot, to = from + motion.translation, reach{r, r, r};
+    return {min(from, to) - reach, max(from, to) + reach};
+  }
   for (const std::uint32_t i : bodies[slot].shapes) {
     const PlacedShape& s = bodies.shape(i);
     if (!s.def.sensor) box = joined(box, swept_bounds(s.def.shape, of_shape(motion, s)));

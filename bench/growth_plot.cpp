@@ -93,14 +93,13 @@ void draw_panel(examples::Svg& svg, const Vec3& corner, const std::string& name,
 
 bool plot_growth(const std::vector<GrowthRow>& rows, const std::string& file) {
   const std::map<std::string, Series> all = series_of(rows);
-  constexpr int columns = 3;
+  const int columns = std::clamp(static_cast<int>(all.size()), 1, 3);
   const auto lines = static_cast<double>((all.size() + columns - 1) / columns);
   const double width = columns * (panel_width + 0.9) + 0.3,
                height = lines * (panel_height + 0.9) + 0.5;
   constexpr double scale = 80;
   examples::Svg svg(width * scale, height * scale, scale);
-  svg.text({0, height / 2 - 0.3, 0},
-           "Time by number of triangles: Carom (blue), the peer named (dashed)", 15);
+  svg.text({0, height / 2 - 0.3, 0}, "Time by size: Carom (blue), the peer named (dashed)", 15);
   int i = 0;
   for (const auto& [name, series] : all) {
     const double column = i % columns, line = i / columns;

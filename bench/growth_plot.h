@@ -1,4 +1,4 @@
-// A picture of how times grow: one panel for each kind of case, triangles against time, both in powers of ten; ours drawn through, the peer's dashed.
+// A picture of how times grow: one panel for each kind of case, size (triangles, bodies) against time, both in powers of ten; ours drawn through, the peer's dashed.
 #pragma once
 
 #include <string>

@@ -6,14 +6,16 @@
 //   terrain     1,000 boxes, balls, capsules and hulls on a bowl of 32,768 triangles, 400 steps
 //   brick wall  720 bricks, a heavy ball at 60 m/s, 300 steps
 //   ragdolls    200 of 12 bodies on a bowl of 18,432 triangles, 300 steps (ragdoll_cases.cpp)
+//   pyramid ODE, hulls ODE, brick wall ODE: the same beside ODE 0.16 (ode_world.h says why not the terrain)
+// --growth measures piles of 100 to 100,000 bodies instead.
 // Beside speed: how deep bodies are in the floor at the end, how many were lost, how much the pyramid still moves (--quality prints it).
 #include "carom/dynamics/world.h"
 #include "bench/bowl.h"
 #include "bench/compare.h"
+#include "bench/ode_world.h"
 #include "bench/ragdoll_cases.h"
+#include "bench/world_scene.h"
 #include "carom/math/random.h"
-#include "carom/mesh/polygon_mesh.h"
-#include "carom/shape/triangle_mesh.h"
 
 #include "carom/math/trig.h"
 #include "carom/shape/mass.h"
@@ -28,53 +30,6 @@
 
 namespace carom::bench {
 namespace {
-
-enum class Kind { box, ball, capsule, hull, mesh };
-
-/// A shape in both engines' terms.
-struct Form {
-  Kind kind = Kind::box;
-  Vec3 half{};              ///< box; x: radius, y: half the height of the others
-  std::vector<Vec3> points; ///< hull
-  PolygonMesh mesh;
-};
-struct Placed {
-  std::size_t form = 0;
-  Pose pose{};
-  Vec3 velocity{};
-  double density = 1000; ///< 0: fixed
-};
-struct Scene {
-  std::string name;
-  std::vector<Form> forms;
-  std::vector<Placed> bodies;
-  int steps = 300;
-  double below = -5; ///< what falls below this height is lost
-};
-
-Shape to_shape(const Form& f) {
-  switch (f.kind) {
-  case Kind::box:
-    return Shape::box(f.half).value();
-  case Kind::ball:
-    return Shape::sphere(f.half.x).value();
-  case Kind::capsule:
-    return Shape::capsule({0, 0, -f.half.y}, {0, 0, f.half.y}, f.half.x).value();
-  case Kind::hull:
-    return Shape::hull(f.points).value();
-  case Kind::mesh:
-    break;
-  }
-  return Shape::mesh(f.mesh, {.body = MeshOptions::Body::surface}).value();
-}
-
-/// What both sides do.
-class Simulation {
-public:
-  virtual ~Simulation() = default;
-  virtual void step() = 0;
-  [[nodiscard]] virtual Vec3 position(std::size_t body) const = 0;
-};
 
 class Ours final : public Simulation {
 public:
@@ -273,6 +228,23 @@ Scene brick_wall() {
   return s;
 }
 
+/// Small pyramids of ten cubes, side by side: so many bodies that neither their pairs nor their piles depend on how many there are.
+Scene piles(int count) {
+  const int side = static_cast<int>(std::ceil(std::sqrt(count / 10.0)));
+  const double reach = 3.0 * side + 10;
+  Scene s{.name = "piles of " + std::to_string(count),
+          .forms = {box_form({reach, reach, 1}), box_form({0.5, 0.5, 0.5})},
+          .steps = std::clamp(600000 / count, 20, 200)};
+  s.bodies.push_back({0, Pose::at({0, 0, -1}), {}, 0});
+  for (int pile = 0; pile < count / 10; ++pile) {
+    const Vec3 at{6.0 * (pile % side) - 3.0 * side, 6.0 * (pile / side) - 3.0 * side, 0};
+    for (int row = 0; row < 4; ++row)
+      for (int i = 0; i < 4 - row; ++i)
+        s.bodies.push_back({1, Pose::at(at + Vec3{(i - 0.5 * (4 - row)) * 1.1, 0, 0.5 + row})});
+  }
+  return s;
+}
+
 double run(Simulation& simulation, const Scene& scene) {
   for (int i = 0; i < scene.steps; ++i) simulation.step();
   double sum = 0;
@@ -313,24 +285,38 @@ int quality(const char* only) {
     report("ours", ours, s);
     Bullet bullet(s);
     report("Bullet", bullet, s);
+    if (ode_can_build(s)) report("ODE", *ode_simulation(s), s);
   }
   if (only == nullptr || std::strcmp(only, "ragdolls") == 0) ragdoll_quality();
   return 0;
 }
 
+void compare_with_bullet(const Scene& s) {
+  compare(
+      s.name, static_cast<std::size_t>(s.steps),
+      [s] {
+        Ours ours(s);
+        return run(ours, s);
+      },
+      "Bullet",
+      [s] {
+        Bullet bullet(s);
+        return run(bullet, s);
+      });
+}
+
 void add_cases() {
+  for (const Scene& s : {pyramid(60), hulls(2000), terrain(1000), brick_wall()})
+    compare_with_bullet(s);
   for (const Scene& s : {pyramid(60), hulls(2000), terrain(1000), brick_wall()}) {
+    if (!ode_can_build(s)) continue;
     compare(
-        s.name, static_cast<std::size_t>(s.steps),
+        s.name + " ODE", static_cast<std::size_t>(s.steps),
         [s] {
           Ours ours(s);
           return run(ours, s);
         },
-        "Bullet",
-        [s] {
-          Bullet bullet(s);
-          return run(bullet, s);
-        });
+        "ODE quick step", [s] { return run(*ode_simulation(s), s); });
   }
   add_ragdoll_cases();
 }
@@ -340,6 +326,11 @@ void add_cases() {
 int main(int argc, char** argv) {
   if (argc > 1 && std::strcmp(argv[1], "--quality") == 0)
     return carom::bench::quality(argc > 2 ? argv[2] : nullptr);
+  if (argc > 1 && std::strcmp(argv[1], "--growth") == 0) {
+    for (const int bodies : {100, 1000, 10000, 100000})
+      carom::bench::compare_with_bullet(carom::bench::piles(bodies));
+    return carom::bench::main(argc - 1, argv + 1);
+  }
   carom::bench::add_cases();
   return carom::bench::main(argc, argv);
 }

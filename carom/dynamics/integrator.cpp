@@ -131,28 +131,37 @@ void integrate_velocity(const BodyMotion& motion, SolverBody& state) {
   }
 }
 
+FreeTurn turn_freely(const Body& body, const Quat& rotation, const Vec3& spin, double time) {
+  FreeTurn turn;
+  if (body.round_inertia || spin == Vec3{}) return {turned_by(rotation, spin * time), spin, spin};
+  const double slow = slow_turn * body.principal_inertia.z;
+  if (length(spin) * time * body.principal_inertia.x < slow) {
+    // In the body's frame: there the inertia rests, and the momentum turns the other way.
+    const Mat3 basis = to_matrix(rotation);
+    const Vec3 local = transpose_mul(basis, spin), momentum = body.inertia * local;
+    const Vec3 half = local * (time * 0.5);
+    const Vec3 halfway = body.inverse_inertia * turned_back(momentum, half);
+    const Vec3 mean = turned_back(halfway, -half);
+    turn.mean = basis * mean;
+    turn.rotation = turned_by(rotation, turn.mean * time);
+    const Vec3 after = body.inverse_inertia * turned_back(momentum, mean * time);
+    turn.spin = to_matrix(turn.rotation) * after;
+  } else {
+    const Vec3 momentum = times(to_matrix(rotation), body.inertia, spin);
+    turn.rotation = spun(body, rotation, momentum, time);
+    turn.mean = vector_of(turn.rotation * conjugate(rotation), spin * time) / time;
+    turn.spin = times(to_matrix(turn.rotation), body.inverse_inertia, momentum);
+  }
+  return turn;
+}
+
 void integrate_position(const Body& body, BodyMotion& motion, SolverBody& state, double time) {
   Vec3 spin = vec(state.spin);
   if (motion.gyroscopic && spin != Vec3{}) {
-    const double slow = slow_turn * body.principal_inertia.z;
-    if (length(spin) * time * body.principal_inertia.x < slow) {
-      // In the body's frame: there the inertia rests, and the momentum turns the other way.
-      const Mat3 basis = to_matrix(motion.rotation);
-      const Vec3 local = transpose_mul(basis, spin), momentum = body.inertia * local;
-      const Vec3 half = local * (time * 0.5);
-      const Vec3 halfway = body.inverse_inertia * turned_back(momentum, half);
-      const Vec3 mean = turned_back(halfway, -half);
-      spin = basis * mean;
-      motion.rotation = turned_by(motion.rotation, spin * time);
-      const Vec3 after = body.inverse_inertia * turned_back(momentum, mean * time);
-      put(to_matrix(motion.rotation) * after, state.spin);
-    } else {
-      const Vec3 momentum = times(to_matrix(motion.rotation), body.inertia, spin);
-      const Quat end = spun(body, motion.rotation, momentum, time);
-      spin = vector_of(end * conjugate(motion.rotation), spin * time) / time;
-      motion.rotation = end;
-      put(times(to_matrix(end), body.inverse_inertia, momentum), state.spin);
-    }
+    const FreeTurn turn = turn_freely(body, motion.rotation, spin, time);
+    motion.rotation = turn.rotation;
+    put(turn.spin, state.spin);
+    spin = turn.mean;
   } else {
     motion.rotation = turned_by(motion.rotation, spin * time);
   }

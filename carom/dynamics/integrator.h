@@ -27,6 +27,16 @@ void integrate_velocity(const BodyMotion& motion, SolverBody& state);
 /// Brings displacement, turn and rotation forward; of a body that is not round, the spin as well, so that its angular momentum stays.
 void integrate_position(const Body& body, BodyMotion& motion, SolverBody& state, double time);
 
+/// A body that nothing touches, after a time.
+struct FreeTurn {
+  Quat rotation{};
+  Vec3 spin{}; ///< then, in the world
+  Vec3 mean{}; ///< the constant spin that leads from the one rotation to the other
+};
+/// Its angular momentum stays. In doubles.
+[[nodiscard]] FreeTurn turn_freely(const Body& body, const Quat& rotation, const Vec3& spin,
+                                   double time);
+
 /// q turned by the rotation vector `turn` (radians, any length that is a number), of unit length where q is.
 [[nodiscard]] Quat turned_by(const Quat& q, const Vec3& turn);
 

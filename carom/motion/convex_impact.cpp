@@ -1,4 +1,5 @@
 #include "carom/math/tolerance.h"
+#include "carom/motion/ball_impact.h"
 #include "carom/motion/clear_run.h"
 #include "carom/motion/impact_search.h"
 #include "carom/motion/relative_speed.h"
@@ -172,6 +173,16 @@ TimeOfImpact cast_impact(const Shape& a, const Motion& motion_a, const Shape& b,
   return i;
 }
 
+/// When two balls come within the margin and half of the error, where a formula says it, and no steps of a proof are asked for.
+std::optional<double> by_formula(const Shape& a, const MotionTerms& motion_a, const Shape& b,
+                                 const MotionTerms& motion_b, const ImpactQuestion& q) {
+  if (q.steps) return {};
+  const auto path_a = straight_center(a, motion_a), path_b = straight_center(b, motion_b);
+  if (!path_a || !path_b) return {};
+  const double radii = a.rounding() + b.rounding();
+  return first_time_within(*path_a, *path_b, radii + q.margin + 0.5 * q.error);
+}
+
 } // namespace
 
 TimeOfImpact hit_at(double t, const Distance& d, const Motion& motion_a, const Motion& motion_b) {
@@ -229,7 +240,9 @@ TimeOfImpact convex_impact(const Shape& a, const Motion& motion_a, const Shape& 
                       max_abs(terms_b.pivot - terms_a.pivot) + max_abs(terms_a.translation) +
                       max_abs(terms_b.translation);
   const ClearRun run(set_a, set_b, least, roundings * size);
+  const std::optional<double> formula = by_formula(a, terms_a, b, terms_b, q);
   return pair.search([&](double t, const Distance& d) {
+    if (formula && t < *formula) return *formula;
     // Who carries the direction best is seen about when they will touch.
     const double speed = pair.approach(t, d);
     const double then = speed > 0 ? std::min(t + (d.value - q.margin) / speed, q.until) : q.until;

@@ -231,20 +231,16 @@ void MoverStep::slide(Vec3 translation, Planes walls, int sweeps) {
     if (!end.hit) return;
     touch(end, kind_of(end));
     translation = translation * (1 - end.share);
-    add_wall(end, end.share > 0, walls);
+    add_wall(end, walls);
   }
 }
 
-/// A slope that is too steep is a wall: its level part. Where that did not help, for the way went down, it is itself.
-void MoverStep::add_wall(const SweepEnd& end, bool moved, Planes& planes) const {
+/// A slope that is too steep is a wall, too: its level part, so that nobody walks up there. Itself, so that the way down along its foot does not lead into it.
+void MoverStep::add_wall(const SweepEnd& end, Planes& planes) const {
   const double cosine = dot(end.normal, up_);
   const Vec3 level = normalized_or(end.normal - up_ * cosine, {});
-  const bool is_slope = cosine > 0 && level != Vec3{} && !is_gentle(end.normal);
-  if (is_slope && (moved || !planes.has(level))) {
-    planes.add(level);
-  } else {
-    planes.add(end.normal);
-  }
+  if (cosine > 0 && level != Vec3{} && !is_gentle(end.normal)) planes.add(level);
+  planes.add(end.normal);
 }
 
 Vec3 MoverStep::along_ground(const Vec3& level, const Vec3& normal) const {
@@ -261,13 +257,19 @@ void MoverStep::walk() {
   const bool grounded = state_.grounded;
   Planes walls;
   Vec3 heading = level;
+  Vec3 ground{}; // kept to: where a wall turns it, it does not rise from it
   if (grounded) {
     heading = along_ground(level, state_.ground_normal);
-    if (is_gentle(state_.ground_normal)) walls.add(state_.ground_normal);
+    if (is_gentle(state_.ground_normal)) {
+      ground = state_.ground_normal;
+      walls.add(ground);
+    }
   }
   bool may_climb = grounded && mover_.settings().step_up > 0;
   for (int i = 0; i < max_slides; ++i) {
-    const Vec3 way = walls.along(heading * left);
+    Planes planes = walls;
+    if (ground != Vec3{}) planes.add(-ground);
+    const Vec3 way = planes.along(heading * left);
     if (!(length(way) > least)) return;
     const SweepEnd end = sweep(way);
     if (!end.hit) return;
@@ -282,8 +284,9 @@ void MoverStep::walk() {
     if (gentle) {
       heading = along_ground(level, end.normal);
       walls.add(end.normal);
+      if (grounded) ground = end.normal;
     } else {
-      add_wall(end, end.share > 0, walls);
+      add_wall(end, walls);
     }
   }
 }

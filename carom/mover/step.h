@@ -34,7 +34,7 @@ private:
   void slide(Vec3 translation, Planes walls, int sweeps);
   void land(const SweepEnd& ground);
   void leave_ground();
-  void add_wall(const SweepEnd& end, bool moved, Planes& planes) const;
+  void add_wall(const SweepEnd& end, Planes& planes) const;
   [[nodiscard]] bool is_gentle(const Vec3& normal) const;
   /// How high the lowest point of the shape is.
   [[nodiscard]] double foot() const;

@@ -54,6 +54,10 @@ void Surroundings::look_up(const Aabb& box) {
   if (contains(known_, box)) return;
   known_ = box;
   find_bodies(box);
+  around_.clear();
+  for (std::size_t i = 0; i < body_count_; ++i)
+    for (const Part& part : bodies_[i]->parts)
+      if (overlaps(part.box, box)) around_.push_back(&part);
 }
 
 void Surroundings::find_bodies(const Aabb& box) {
@@ -160,12 +164,9 @@ void Surroundings::add_part(Body& body, std::uint32_t number, const PartGroup& s
 
 void Surroundings::find_candidates(const Aabb& box) {
   candidates_.clear();
-  for (std::size_t i = 0; i < body_count_; ++i) {
-    const Body& body = *bodies_[i];
-    if (body.id == left_out_) continue;
-    for (const Part& part : body.parts)
-      if (overlaps(part.box, box)) candidates_.push_back(&part);
-  }
+  for (const Part* part : around_)
+    if (overlaps(part->box, box) && !(bodies_[part->body]->id == left_out_))
+      candidates_.push_back(part);
 }
 
 const PartShape& Surroundings::take(const Part& part) {

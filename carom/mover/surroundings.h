@@ -8,6 +8,7 @@
 #pragma once
 
 #include "carom/mover/mover.h"
+#include "carom/mover/placed.h"
 #include "carom/shape/parts.h"
 
 #include <memory>
@@ -77,7 +78,7 @@ private:
   };
   struct Way {
     Pose pose;
-    Frame frame;
+    PlacedShape shape;
     Vec3 translation; ///< with a bit more, to see what is just beyond
     Vec3 direction;   ///< unit
     double length;    ///< without that bit
@@ -100,12 +101,13 @@ private:
                 std::uint32_t material, const Aabb& box);
   void find_parts(Body& body, std::uint32_t number);
   static void add_part(Body& body, std::uint32_t number, const PartGroup& single);
-  /// The parts whose boxes meet this one, into candidates_.
+  /// Those of the parts around whose boxes meet this one, into candidates_.
   void find_candidates(const Aabb& box);
   /// How the padded shape stands to a triangle's plane; of other parts, nothing.
-  [[nodiscard]] Facing facing(const Part& part, const Frame& frame) const;
+  [[nodiscard]] static Facing facing(const Part& part, const PlacedShape& shape);
   [[nodiscard]] static bool plane_excludes(const Facing& facing, const Vec3& translation);
-  [[nodiscard]] bool nearest_excludes(const Facing& facing, const Way& way) const;
+  [[nodiscard]] bool nearest_excludes(const Facing& facing, const PlacedShape& shape,
+                                      const Vec3& translation) const;
   [[nodiscard]] bool meets_middle(const Facing& facing, Way& way, SweepEnd& end);
   void cast(const Part& part, Way& way, SweepEnd& end);
   void cast_near(const Part& part, Way& way, SweepEnd& end);
@@ -120,7 +122,8 @@ private:
   const MoveInput* input_ = nullptr;
   Aabb known_{};
   std::vector<std::unique_ptr<Body>> bodies_;
-  std::size_t body_count_ = 0; ///< of those, now
+  std::size_t body_count_ = 0;      ///< of those, now
+  std::vector<const Part*> around_; ///< the parts in known_
   std::vector<const Part*> candidates_;
   std::vector<Facing> facing_;
   Aabb box_at_origin_{}; ///< of the padded shape, turned as it is in this step

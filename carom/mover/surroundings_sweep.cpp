@@ -56,16 +56,15 @@ bool triangle_rises(const std::array<Vec3, 3>& corners, double rounding, const V
 
 } // namespace
 
-Surroundings::Facing Surroundings::facing(const Part& part, const Frame& frame) const {
+Surroundings::Facing Surroundings::facing(const Part& part, const PlacedShape& shape) {
   Facing f{&part, part.normal != Vec3{}, {}, {}, 0, 0};
   if (!f.flat) return f;
-  const bool above = dot(part.normal, frame.origin) > part.high;
+  const bool above = dot(part.normal, shape.origin()) > part.high;
   f.normal = above ? part.normal : -part.normal;
-  const Vec3 toward = frame.direction_to_local(-f.normal);
-  f.tip = frame.to_world(support_point(mover_->padded(), toward));
+  f.tip = shape.farthest(-f.normal);
   f.height = dot(f.normal, f.tip) - (above ? part.high : -part.low);
   f.slack = 64 * tolerance::epsilon *
-            (max_abs(part.box.min) + max_abs(part.box.max) + max_abs(frame.origin));
+            (max_abs(part.box.min) + max_abs(part.box.max) + max_abs(shape.origin()));
   return f;
 }
 
@@ -75,17 +74,16 @@ bool Surroundings::plane_excludes(const Facing& f, const Vec3& translation) {
 }
 
 /// The same for the plane that a ball would have: from the triangle's point that is nearest to the middle of the rounding that faces it.
-bool Surroundings::nearest_excludes(const Facing& f, const Way& way) const {
+bool Surroundings::nearest_excludes(const Facing& f, const PlacedShape& shape,
+                                    const Vec3& translation) const {
   if (!f.flat) return false;
-  const Shape& shape = mover_->padded();
   const auto& c = f.part->corners;
   const Vec3 middle = f.tip + f.normal * shape.rounding();
   const Vec3 axis =
       normalized_or(middle - closest_point(middle, Triangle{c[0], c[1], c[2]}).point, {});
   if (axis == Vec3{}) return false;
-  const Vec3 toward = way.frame.direction_to_local(-axis);
-  const double lowest = dot(axis, way.frame.to_world(support_point(shape, toward)));
-  const double along = dot(axis, way.translation) * way.max_t;
+  const double lowest = dot(axis, shape.farthest(-axis));
+  const double along = dot(axis, translation);
   const double highest = std::max({dot(axis, c[0]), dot(axis, c[1]), dot(axis, c[2])});
   return lowest + std::min(along, 0.0) >
          highest + bodies_[f.part->body]->shape.rounding() + f.slack;
@@ -118,9 +116,10 @@ bool Surroundings::is_crowded(const Pose& pose) {
   const Aabb box = padded_box(pose);
   look_up(box);
   find_candidates(box);
-  const Frame frame = pose.frame();
+  const PlacedShape shape(mover_->padded(), pose);
   return std::any_of(candidates_.begin(), candidates_.end(), [&](const Part* part) {
-    if (plane_excludes(facing(*part, frame), {})) return false;
+    const Facing f = facing(*part, shape);
+    if (plane_excludes(f, {}) || nearest_excludes(f, shape, {})) return false;
     const PartShape& it = take(*part);
     return overlap(mover_->padded(), pose, it.shape(), it.pose()).hit;
   });
@@ -131,22 +130,27 @@ SweepEnd Surroundings::sweep(const Pose& pose, const Vec3& translation) {
   const double length = carom::length(translation);
   if (!(length > 0)) return end;
   const double longer = length + paddings_beyond * mover_->padding();
-  Way way{pose,   pose.frame(), translation * (longer / length), translation / length,
-          length, longer};
+  Way way{pose,
+          {mover_->padded(), pose},
+          translation * (longer / length),
+          translation / length,
+          length,
+          longer};
   const Aabb start = padded_box(pose);
-  Aabb box = swept(start, way.translation);
+  const Aabb box = swept(start, way.translation);
   look_up(box);
   find_candidates(box);
   // First what a plane answers: then less is left of the way for the others.
   facing_.clear();
   for (const Part* part : candidates_) {
-    const Facing f = facing(*part, way.frame);
+    const Facing f = facing(*part, way.shape);
     if (!plane_excludes(f, way.translation) && !meets_middle(f, way, end)) facing_.push_back(f);
   }
   for (const Facing& f : facing_) {
-    if (plane_excludes(f, way.translation * way.max_t)) continue;
-    box = swept(start, way.translation * way.max_t);
-    if (!overlaps(f.part->box, box) || nearest_excludes(f, way)) continue;
+    const Vec3 left = way.translation * way.max_t;
+    if (plane_excludes(f, left) || !overlaps(f.part->box, swept(start, left)) ||
+        nearest_excludes(f, way.shape, left))
+      continue;
     cast(*f.part, way, end);
     if (end.hit && way.max_t == 0) break;
   }

@@ -30,7 +30,7 @@ public:
   [[nodiscard]] std::span<const HalfSpace> planes() const { return planes_; }
   [[nodiscard]] const Aabb& bounds() const { return bounds_; }
   /// Hulls of up to this many vertices have a table of their arcs, if they are solids: there it pays to look at all of them. It takes some 600 bytes a vertex.
-  static constexpr std::size_t most_arc_vertices = 256;
+  static constexpr std::size_t most_arc_vertices = 1024;
   static constexpr std::size_t most_faces = 2 * most_arc_vertices - 4;
   static constexpr std::size_t most_edges = 3 * most_arc_vertices - 6;
   /// Empty where there is none.

@@ -1,273 +1,27 @@
 // Contacts of shapes that are not convex: by hand, where the answer is known, and through the checker.
-#include "carom/query/contact_patches.h"
-
-#include "carom/math/trig.h"
 #include "carom/shape/composite.h"
 #include "carom/verify/check_contact_patches.h"
-#include "tests/query/contact_cases.h"
+#include "tests/query/patch_cases.h"
 #include "tests/support/generate_composite.h"
-#include "tests/support/generate_shape.h"
-#include "tests/support/procedural_meshes.h"
 #include "tests/support/property.h"
 
 #include <algorithm>
 #include <numbers>
-#include <sstream>
 
 namespace carom {
 namespace {
 
+using test::described, test::expect_one_flat_patch, test::flat_grid, test::patches_of,
+    test::solid_box, test::turn, test::two_slopes;
 using test::Source;
 
 constexpr Vec3 up{0, 0, 1};
-
-/// A flat square around the origin, of n by n cells of two triangles each, at height 0 before it is turned.
-Shape flat_grid(std::uint32_t n, double half, const Quat& turned = {}) {
-  return Shape::mesh(test::grid_mesh(n, n,
-                                     [&](double u, double v) {
-                                       const Vec3 p{(2 * u - 1) * half, (2 * v - 1) * half, 0};
-                                       return to_matrix(turned) * p;
-                                     }))
-      .value();
-}
-
-std::vector<ContactPatch> patches_of(const Shape& a, const Pose& pose_a, const Shape& b,
-                                     const Pose& pose_b, double margin = 0) {
-  std::vector<ContactPatch> patches;
-  EXPECT_EQ(contact_patches(a, pose_a, b, pose_b, patches, {.margin = margin}), Status::ok);
-  return patches;
-}
-
-std::string described(std::span<const ContactPatch> patches) {
-  std::ostringstream text;
-  text.precision(17);
-  for (const ContactPatch& p : patches) {
-    text << "normal " << p.manifold.normal.x << ' ' << p.manifold.normal.y << ' '
-         << p.manifold.normal.z << '\n';
-    for (const Contact& c : p.manifold.contacts())
-      text << "  " << c.on_a.x << ' ' << c.on_a.y << ' ' << c.on_a.z << " sep " << c.separation
-           << '\n';
-  }
-  return text.str();
-}
-
-Quat turn(const Vec3& axis, double angle) { return Quat::from_axis_angle(axis, angle); }
-
-TEST(ContactPatches, BoxOnAFlatGrid) {
-  const Shape floor = flat_grid(17, 5);
-  const Vec3 half{0.7, 0.4, 0.3};
-  const Shape box = Shape::box(half).value();
-  test::for_each_seed(test::fewer_when_sanitized(1000), [&](Source& source) {
-    const double x = source.uniform(-3, 3), y = source.uniform(-3, 3);
-    const double depth = source.uniform(0, 0.1), yaw = source.uniform(0, 6.3);
-    const Pose pose{turn(up, yaw), {x, y, half.z - depth}};
-    const auto patches = patches_of(floor, {}, box, pose);
-    ASSERT_EQ(patches.size(), 1U) << described(patches);
-    const ContactManifold& m = patches[0].manifold;
-    EXPECT_LE(length(m.normal - up), 1e-12);
-    EXPECT_EQ(m.count, 4);
-    EXPECT_NEAR(static_cast<double>(test::area_of(m.contacts())), 4 * half.x * half.y, 1e-12)
-        << described(patches);
-    for (const Contact& c : m.contacts()) EXPECT_NEAR(c.separation, -depth, 1e-13);
-  });
-}
-
-/// One patch along the plane's normal, whatever edges lie below.
-void expect_one_flat_patch(std::span<const ContactPatch> patches, const Vec3& normal, double depth,
-                           double tolerance) {
-  ASSERT_EQ(patches.size(), 1U) << described(patches);
-  const ContactManifold& m = patches[0].manifold;
-  EXPECT_LE(length(m.normal - normal), 1e-12) << described(patches);
-  EXPECT_GE(m.count, 1);
-  for (const Contact& c : m.contacts()) EXPECT_NEAR(c.separation, -depth, tolerance);
-}
-
-TEST(ContactPatches, RoundOnesRollOverInnerEdges) {
-  // Upright and tilted, so that neither the plane nor its triangles' corners are special.
-  for (const Quat& tilt : {Quat{}, turn({1, 2, 0.5}, 0.7)}) {
-    const Shape floor = flat_grid(16, 4, tilt);
-    const Frame frame = Pose{tilt, {}}.frame();
-    const Vec3 normal = frame.basis.z;
-    const Shape ball = Shape::sphere(0.5).value();
-    const Shape stick = Shape::capsule({-0.6, 0, 0}, {0.6, 0, 0}, 0.25).value();
-    const Shape egg = Shape::ellipsoid({0.3, 0.4, 0.5}).value();
-    const Shape can = Shape::cylinder(0.5, 0.3).value();
-    test::for_each_seed(test::fewer_when_sanitized(300), [&](Source& source) {
-      // Every fourth on the lines of the grid.
-      double x = source.uniform(-2, 2), y = source.uniform(-2, 2);
-      if (source.chance(2)) x = std::floor(x * 2) / 2;
-      if (source.chance(2)) y = x;
-      const double depth = source.uniform(0.001, 0.1), yaw = source.uniform(0, 6.3);
-      const auto at = [&](double height) {
-        return Pose{tilt * turn(up, yaw), frame.to_world({x, y, height - depth})};
-      };
-      expect_one_flat_patch(patches_of(floor, {}, ball, at(0.5)), normal, depth, 1e-13);
-      expect_one_flat_patch(patches_of(floor, {}, stick, at(0.25)), normal, depth, 1e-13);
-      expect_one_flat_patch(patches_of(floor, {}, egg, at(0.5)), normal, depth, 1e-8);
-      expect_one_flat_patch(patches_of(floor, {}, can, at(0.5)), normal, depth, 1e-13);
-    });
-  }
-}
-
-/// Two slopes that meet along the y axis, at `slope` on either side: a ridge where it is negative, a groove where it is positive. Of n triangles a slope and more.
-Shape two_slopes(double slope, std::uint32_t n = 4) {
-  return Shape::mesh(test::grid_mesh(2 * n, n,
-                                     [&](double u, double v) {
-                                       const double x = 4 * u - 2;
-                                       return Vec3{x, 4 * v - 2, slope * std::fabs(x)};
-                                     }))
-      .value();
-}
-
-TEST(ContactPatches, SlidingOverAFlatHeightFieldNothingCatches) {
-  constexpr std::uint32_t samples = 33;
-  const std::vector<float> level(std::size_t{samples} * samples, 0.0F);
-  for (const Diagonal diagonal : {Diagonal::main, Diagonal::other, Diagonal::alternating}) {
-    const Shape floor = Shape::height_field({.columns = samples,
-                                             .rows = samples,
-                                             .spacing_x = 0.25,
-                                             .spacing_y = 0.25,
-                                             .samples = std::span<const float>(level),
-                                             .diagonal = diagonal})
-                            .value();
-    const Shape shapes[] = {Shape::box({0.3, 0.2, 0.1}).value(), Shape::sphere(0.1).value(),
-                            Shape::capsule({-0.2, 0, 0}, {0.2, 0, 0}, 0.1).value()};
-    const double depth = 0.004;
-    // Along the edges, across them, over the corners.
-    for (const Vec3& way : {Vec3{1, 0, 0}, Vec3{0, 1, 0}, Vec3{1, 1, 0}, Vec3{1, 0.37, 0}})
-      for (const Shape& shape : shapes)
-        for (int i = 0; i <= 40; ++i) {
-          const Vec3 at = Vec3{2, 2, 0.1 - depth} + way * (0.05 * i);
-          expect_one_flat_patch(patches_of(floor, {}, shape, Pose::at(at)), up, depth, 1e-14);
-          if (HasFailure()) return;
-        }
-  }
-}
-
-TEST(ContactPatches, WhatIsApartIsNotTakenOutThroughTheGround) {
-  // A capsule a little above one triangle of a valley, and within the margin of others, which it could leave only downward.
-  constexpr std::uint32_t samples = 65;
-  std::vector<float> heights;
-  for (std::uint32_t j = 0; j < samples; ++j)
-    for (std::uint32_t i = 0; i < samples; ++i) {
-      const double x = 0.5 * i, y = 0.5 * j;
-      heights.push_back(static_cast<float>(1.2 * std::sin(0.55 * x) * std::cos(0.5 * y) +
-                                           0.35 * std::sin(1.7 * x + 0.6) * std::sin(1.3 * y) +
-                                           0.006 * ((x - 16) * (x - 16) + (y - 16) * (y - 16))));
-    }
-  const Shape field = Shape::height_field({.columns = samples,
-                                           .rows = samples,
-                                           .spacing_x = 0.5,
-                                           .spacing_y = 0.5,
-                                           .samples = std::span<const float>(heights)})
-                          .value();
-  const Shape capsule = Shape::capsule({-0.3, 0, 0}, {0.3, 0, 0}, 0.22).value();
-  const Pose pose{
-      {-0.016553615729791315, -0.24269957371268702, 0.15965815089622692, 0.9567299355504395},
-      {20.758508791224543, 12.225919210251744, -0.50998315139612926}};
-  for (const double margin : {0.001, 0.02, 0.05})
-    for (const ContactPatch& patch : patches_of(field, {}, capsule, pose, margin)) {
-      EXPECT_GT(patch.manifold.normal.z, 0.5);
-      for (const Contact& c : patch.manifold.contacts()) EXPECT_GT(c.separation, 0);
-    }
-}
-
-TEST(ContactPatches, BallInAGroove) {
-  const Shape groove = two_slopes(1);
-  const double r = 0.5, depth = 0.01;
-  const Shape ball = Shape::sphere(r).value();
-  const auto patches =
-      patches_of(groove, {}, ball, Pose::at({0, 0.1, (r - depth) * std::numbers::sqrt2}));
-  ASSERT_EQ(patches.size(), 2U) << described(patches);
-  const double h = std::numbers::sqrt2 / 2;
-  double sum = 0;
-  for (const ContactPatch& p : patches) {
-    EXPECT_NEAR(std::fabs(p.manifold.normal.x), h, 1e-12);
-    EXPECT_NEAR(p.manifold.normal.z, h, 1e-12);
-    EXPECT_EQ(p.manifold.count, 1);
-    EXPECT_NEAR(p.manifold.value, -depth, 1e-13);
-    sum += p.manifold.normal.x;
-  }
-  EXPECT_NEAR(sum, 0, 1e-12);
-}
-
-TEST(ContactPatches, BoxInAGroove) {
-  const Shape groove = two_slopes(1, 5);
-  const Shape box = Shape::box({0.5, 0.7, 0.5}).value();
-  // On edge: two of its faces lie on the slopes, sunk in by a little.
-  const double depth = 0.01;
-  const Pose pose{turn({0, 1, 0}, std::numbers::pi / 4),
-                  {0, 0.03, (0.5 - depth) * std::numbers::sqrt2}};
-  const auto patches = patches_of(groove, {}, box, pose);
-  ASSERT_EQ(patches.size(), 2U) << described(patches);
-  for (const ContactPatch& p : patches) {
-    EXPECT_NEAR(std::fabs(p.manifold.normal.x), std::numbers::sqrt2 / 2, 1e-12);
-    EXPECT_EQ(p.manifold.count, 4);
-    EXPECT_NEAR(p.manifold.value, -depth, 1e-12);
-    // Below the surface of the other slope the face has no part in it: so it is a little shorter.
-    EXPECT_NEAR(static_cast<double>(test::area_along(p.manifold.normal, p.manifold.contacts())),
-                1.4 * (1 - depth), 1e-9)
-        << described(patches);
-  }
-}
-
-TEST(ContactPatches, CapsuleAlongARidge) {
-  const Shape ridge = two_slopes(-1);
-  const double r = 0.25, depth = 0.01;
-  const Shape stick = Shape::capsule({0, -0.6, 0}, {0, 0.6, 0}, r).value();
-  const auto patches = patches_of(ridge, {}, stick, Pose::at({0, 0.1, r - depth}));
-  ASSERT_EQ(patches.size(), 1U) << described(patches);
-  const ContactManifold& m = patches[0].manifold;
-  EXPECT_LE(length(m.normal - up), 1e-12);
-  EXPECT_EQ(m.count, 2);
-  EXPECT_NEAR(m.value, -depth, 1e-13);
-  EXPECT_NEAR(std::fabs(m.points[0].on_a.y - m.points[1].on_a.y), 1.2, 1e-12);
-}
-
-TEST(ContactPatches, CapsuleAcrossARoof) {
-  // The roof is solid, and the capsule's middle line goes through it below the ridge: the ridge lifts it.
-  PolygonMesh mesh;
-  mesh.vertices = {{-2, -2, -0.5}, {2, -2, -0.5}, {0, -2, 0},
-                   {-2, 2, -0.5},  {2, 2, -0.5},  {0, 2, 0}};
-  test::add_face(mesh, {0, 1, 2});
-  test::add_face(mesh, {5, 4, 3});
-  test::add_face(mesh, {1, 4, 5, 2});
-  test::add_face(mesh, {0, 2, 5, 3});
-  test::add_face(mesh, {0, 3, 4, 1});
-  const Shape roof = Shape::mesh(mesh).value();
-  ASSERT_TRUE(std::get<TriangleMesh>(roof.composite().body).solid());
-  const Shape stick = Shape::capsule({-1, 0, 0}, {1, 0, 0}, 0.1).value();
-  const auto patches = patches_of(roof, {}, stick, Pose::at({0, 0.1, -0.05}));
-  expect_one_flat_patch(patches, up, 0.15, 1e-13);
-}
-
-TEST(ContactPatches, CapsuleInAGroove) {
-  const double r = 0.25, depth = 0.01;
-  const Shape stick = Shape::capsule({0, -0.6, 0}, {0, 0.6, 0}, r).value();
-  const auto patches =
-      patches_of(two_slopes(1), {}, stick, Pose::at({0, 0.1, (r - depth) * std::numbers::sqrt2}));
-  ASSERT_EQ(patches.size(), 2U) << described(patches);
-  for (const ContactPatch& p : patches) {
-    EXPECT_NEAR(p.manifold.normal.z, std::numbers::sqrt2 / 2, 1e-12);
-    EXPECT_EQ(p.manifold.count, 2);
-    EXPECT_NEAR(p.manifold.value, -depth, 1e-13);
-    EXPECT_NEAR(length(p.manifold.points[0].on_a - p.manifold.points[1].on_a), 1.2, 1e-12);
-  }
-  EXPECT_LT(patches[0].manifold.normal.x * patches[1].manifold.normal.x, 0);
-}
-
-/// A box as a closed mesh, wound outward.
-Shape box_mesh(const Vec3& half) {
-  PolygonMesh mesh = test::cube_mesh(2);
-  for (Vec3& v : mesh.vertices) v = {(v.x - 1) * half.x, (v.y - 1) * half.y, (v.z - 1) * half.z};
-  return Shape::mesh(mesh).value();
-}
 
 /// The deepest patch of a mesh is what two boxes have.
 TEST(ContactPatches, BoxOnAMeshOfABox) {
   const Vec3 half_a{1, 0.8, 0.6}, half_b{0.5, 0.4, 0.3};
   const Shape plain = Shape::box(half_a).value();
-  const Shape mesh = box_mesh(half_a);
+  const Shape mesh = solid_box(half_a);
   const Shape box = Shape::box(half_b).value();
   int several = 0;
   test::for_each_seed(test::fewer_when_sanitized(500), [&](Source& source) {
@@ -301,7 +55,7 @@ TEST(ContactPatches, BoxOnAMeshOfABox) {
 TEST(ContactPatches, MeshOfABoxOnAMeshFloor) {
   const Shape floor = flat_grid(16, 4);
   const Vec3 half{0.7, 0.4, 0.3};
-  const Shape box = box_mesh(half);
+  const Shape box = solid_box(half);
   test::for_each_seed(test::fewer_when_sanitized(200), [&](Source& source) {
     const double x = source.uniform(-2, 2), y = source.uniform(-2, 2);
     const double depth = source.uniform(0.001, 0.1), yaw = source.uniform(0, 6.3);
@@ -403,7 +157,7 @@ TEST(ContactPatches, DegenerateAndDoubledTriangles) {
 }
 
 TEST(ContactPatches, WithinASolid) {
-  const Shape solid = box_mesh({2, 2, 2});
+  const Shape solid = solid_box({2, 2, 2});
   const Shape ball = Shape::sphere(0.5).value();
   const auto patches = patches_of(solid, {}, ball, Pose::at({0.1, 0.2, 1}));
   ASSERT_EQ(patches.size(), 1U);
@@ -417,7 +171,7 @@ TEST(ContactPatches, WithinASolid) {
 
 TEST(ContactPatches, OutOfASolidAndOnASurface) {
   // Poking out of the top by a tenth: a solid pushes it out, a surface the shorter way.
-  const Shape solid = box_mesh({2, 2, 2});
+  const Shape solid = solid_box({2, 2, 2});
   const Shape box = Shape::box({0.5, 0.5, 0.5}).value();
   const Pose pose = Pose::at({0.1, 0.2, 1.6});
   const auto out = patches_of(solid, {}, box, pose);
@@ -546,92 +300,6 @@ TEST(ContactPatches, BadPoses) {
     EXPECT_EQ(contacts(floor, {}, floor, Pose::at({0, bad, 0})).status, Status::bad_input);
   }
 }
-
-/// A few parts of any kind, about two units large.
-Shape shape_of_kind(Source& source, ShapeKind kind) {
-  const auto somewhere = [&] {
-    const double x = source.uniform(-1, 1), y = source.uniform(-1, 1), z = source.uniform(-1, 1);
-    return Vec3{x, y, z};
-  };
-  switch (kind) {
-  case ShapeKind::mesh: {
-    const int choice = source.index(3);
-    if (choice == 0) return box_mesh({0.9, 0.6, 0.7});
-    if (choice == 1) return Shape::mesh(test::sphere_mesh(1, 0.2)).value();
-    for (int i = 0; i < 10; ++i)
-      if (auto soup = Shape::mesh(test::soup_mesh(source))) return *soup;
-    return box_mesh({0.9, 0.6, 0.7});
-  }
-  case ShapeKind::point_cloud: {
-    std::vector<Vec3> points;
-    for (int i = 0; i < 12; ++i) points.push_back(somewhere());
-    return Shape::point_cloud(points, source.chance(2) ? 0.2 : 0).value();
-  }
-  case ShapeKind::compound: {
-    std::vector<CompoundPart> parts;
-    for (int i = 0; i < 3; ++i) {
-      const auto of = source.index(3);
-      const Shape part = of == 0   ? test::ShapeGenerator(source, 0.5).bounded(0)
-                         : of == 1 ? shape_of_kind(source, ShapeKind::mesh)
-                                   : shape_of_kind(source, ShapeKind::point_cloud);
-      const Quat turned = test::rotation(source);
-      parts.push_back({part, {turned, somewhere()}, static_cast<std::uint32_t>(i)});
-    }
-    return Shape::compound(parts).value();
-  }
-  case ShapeKind::height_field:
-    return test::CompositeGenerator(source, 1).of_kind(kind);
-  default:
-    return test::ShapeGenerator(source, 1).of_kind(kind, 1);
-  }
-}
-
-/// Parts that are known by a formula or by corners: their contacts are exact.
-bool is_polyhedral(const Shape& shape) {
-  if (shape.convex()) return shape.polyhedral() || !shape.bounded();
-  const auto* compound = body_of<Compound>(shape);
-  return !compound ||
-         std::all_of(compound->parts().begin(), compound->parts().end(),
-                     [](const CompoundPart& part) { return is_polyhedral(part.shape); });
-}
-
-class AllKinds : public ::testing::TestWithParam<int> {};
-
-/// Each kind against the kinds that are not convex, in both orders.
-TEST_P(AllKinds, HaveSoundPatches) {
-  const auto kind = static_cast<ShapeKind>(GetParam());
-  int found = 0;
-  test::for_each_seed(test::fewer_when_sanitized(100), [&](Source& source) {
-    const auto other =
-        static_cast<ShapeKind>(convex_kinds + source.index(shape_kinds - convex_kinds));
-    verify::PlacedShape a{shape_of_kind(source, kind), {}}, b{shape_of_kind(source, other), {}};
-    a.pose.rotation = test::rotation(source);
-    b.pose.rotation = test::rotation(source);
-    const double reach = source.uniform(0, 2.5);
-    b.pose.position = test::direction(source) * reach;
-    if (source.chance(2)) std::swap(a, b);
-    const double margin = source.chance(2) ? 0 : source.uniform(0, 0.2);
-    std::vector<ContactPatch> patches;
-    ASSERT_EQ(contact_patches(a.shape, a.pose, b.shape, b.pose, patches, {.margin = margin}),
-              Status::ok);
-    const double size = a.shape.size() + b.shape.size() + reach;
-    // Points of curved shapes that overlap are as good as the root of their values.
-    const bool exact = is_polyhedral(a.shape) && is_polyhedral(b.shape);
-    const verify::PatchTolerance tolerance{(exact ? 1e-12 : 1e-5) * size, 1e-14 * size};
-    const auto verdict = verify::check_contact_patches(a, b, patches, margin, tolerance);
-    EXPECT_TRUE(verdict) << verdict.why << '\n'
-                         << name_of(a.shape.kind()) << ' ' << name_of(b.shape.kind()) << " margin "
-                         << margin << '\n'
-                         << described(patches);
-    found += !patches.empty();
-  });
-  EXPECT_GE(found, 2);
-}
-
-INSTANTIATE_TEST_SUITE_P(ContactPatches, AllKinds, ::testing::Range(0, shape_kinds),
-                         [](const auto& kind) {
-                           return std::string(name_of(static_cast<ShapeKind>(kind.param)));
-                         });
 
 } // namespace
 } // namespace carom

@@ -79,6 +79,21 @@ TEST(HullDepth, AgreesWithTheExpandingPolytope) {
   EXPECT_GT(count.answered, count.overlapping * 9 / 10);
 }
 
+TEST(HullDepth, OfLargeHullsToo) {
+  Answered count;
+  test::for_each_seed(test::fewer_when_sanitized(200), [&](Source& source) {
+    const int points_a = 257 + source.index(768);
+    const int points_b = source.chance(2) ? 1024 : 4 + source.index(600);
+    const double flat = std::ldexp(1.0, -source.index(4));
+    const Shape a = random_hull(source, points_a, {1, 1, flat});
+    const Shape b = random_hull(source, points_b, {1, flat, 1});
+    const Pose pose_a = random_pose(source, 0.8);
+    const Pose pose_b = random_pose(source, 0.8);
+    compare(a, pose_a, b, pose_b, count);
+  });
+  EXPECT_GT(count.answered, count.overlapping * 8 / 10);
+}
+
 // Parallel edges and faces in one plane are for the other method, and what is nearly so.
 TEST(HullDepth, TurnedByLittle) {
   Answered count;

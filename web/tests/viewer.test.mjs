@@ -13,14 +13,14 @@ const pictures = path('../../out/web/');
 const scenePictures = process.env['CAROM_PICTURES'] ?? pictures;
 const small = { width: 480, height: 300 };
 /** Steps after which a scene looks best. @type {Record<string, number>} */
-const pictureAt = {};
+const pictureAt = { bullet: 30, conveyor: 330, dominoes: 300, friction_slope: 130, mover_level: 150, ragdolls: 200, terrain: 300, wrecking_ball: 130 };
 const ids = readdirSync(path('../../scenes')).filter((f) => f.endsWith('.json')).map((f) => f.replace('.json', ''));
 /** @type {import('playwright-core').Browser} */
 let browser;
 /** @type {{url: string, close: () => void}} */
 let server;
 before(async () => {
-  mkdirSync(pictures, { recursive: true });
+  for (const folder of [pictures, scenePictures]) mkdirSync(folder, { recursive: true });
   browser = await launch();
   server = await serve(path('../dist/viewer'));
 });

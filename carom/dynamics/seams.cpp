@@ -1,6 +1,6 @@
 // A box that lies on one tile, a hair deep, and comes to the next, meets its side: seen alone, that is a wall. But a wall rises above the floor. Let n be the normal of a contact that the
 // body rests on. If along n it is clear of the other body, too, to within the depth that it rests at, then the other cannot be in its way: moving along the floor never brings it deeper. Such a
-// contact is left out. It needs no adjacency, so it holds for tiles, T-junctions, gaps, and boxes beside meshes.
+// contact is left out. It needs no adjacency, so it holds for tiles, T-junctions, gaps, and boxes beside meshes; and whatever moves, since it is looked at anew in each step. Among bodies that move only those are asked that come together: in a heap at rest nobody is.
 #include "carom/dynamics/seams.h"
 
 #include "carom/dynamics/narrow_phase.h"
@@ -13,6 +13,7 @@ namespace {
 
 constexpr double same_direction = 0.9999; // cosine: less than a degree
 constexpr double step_part = 0.05;        // of the margin: a step that high is none
+constexpr double still = 0.02;            // m/s: what comes together slower is at rest
 
 /// A manifold of the body's, as seen from the body: the normal leads out of the other one, toward it.
 Vec3 normal_toward(const BodyStore& bodies, const PairRecord& p, const Manifold& m,
@@ -29,9 +30,12 @@ double depth_of(const BodyStore& bodies, const PairRecord& p, const Manifold& m)
   return least;
 }
 
-bool is_ground(const BodyStore& bodies, const PairRecord& p, std::uint32_t slot) {
+bool is_support(const PairRecord& p) { return !p.sensor && p.manifold.count > 0; }
+
+bool may_be_seam(const BodyStore& bodies, const PairRecord& p, std::uint32_t slot) {
+  if (!is_support(p) || !p.convex) return false;
   const Body& other = bodies[p.body_a == slot ? p.body_b : p.body_a];
-  return !p.sensor && other.kind == BodyKind::fixed && p.manifold.count > 0;
+  return other.kind == BodyKind::fixed || is_closing(bodies, p);
 }
 
 /// Whether the pair is clear along a normal that the body rests on, of a contact `depth` deep.
@@ -45,13 +49,19 @@ bool clear_along(const BodyStore& bodies, const PairRecord& p, std::uint32_t slo
 
 } // namespace
 
+bool is_closing(const BodyStore& bodies, const PairRecord& p) {
+  const Body &a = bodies[p.body_a], &b = bodies[p.body_b];
+  const Vec3 n = a.frame.basis * p.manifold.normal; // from A to B
+  return dot(n, a.velocity - b.velocity) > still;
+}
+
 void weld_seams(const BodyStore& bodies, ContactStore& pairs, std::uint32_t slot, double margin) {
   if (!bodies[slot].movable()) return;
   for (std::uint32_t i = bodies[slot].first_contact; i != no_index; i = pairs.next_of(i, slot)) {
-    if (!is_ground(bodies, pairs[i], slot) || !pairs[i].convex) continue;
+    if (!may_be_seam(bodies, pairs[i], slot)) continue;
     const Vec3 own = normal_toward(bodies, pairs[i], pairs[i].manifold, slot);
     for (std::uint32_t k = bodies[slot].first_contact; k != no_index; k = pairs.next_of(k, slot)) {
-      if (k == i || !is_ground(bodies, pairs[k], slot)) continue;
+      if (k == i || !is_support(pairs[k])) continue;
       const Vec3 floor = normal_toward(bodies, pairs[k], pairs[k].manifold, slot);
       const double agree = dot(own, floor);
       if (agree > same_direction || agree < -0.1) continue;

@@ -93,6 +93,8 @@ void World::update_contacts(double time) {
     if (!head.carries) continue;
     if (a.kind == BodyKind::fixed) grounded_.push_back(p.body_b);
     if (b.kind == BodyKind::fixed) grounded_.push_back(p.body_a);
+    if (a.kind != BodyKind::fixed && b.kind != BodyKind::fixed && is_closing(bodies_, p))
+      grounded_.insert(grounded_.end(), {p.body_a, p.body_a, p.body_b, p.body_b}); // worth a look
     if (a.movable() && a.active_at == no_index && moves_of_itself(b)) wake_slot(p.body_a);
     if (b.movable() && b.active_at == no_index && moves_of_itself(a)) wake_slot(p.body_b);
   }

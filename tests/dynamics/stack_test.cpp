@@ -134,6 +134,39 @@ TEST(Seams, ABoxSlidesOverTilesOfSeparateBodies) {
   expect_smooth(world, slider(Shape::box({0.4, 0.3, 0.2}).value(), 0.2), 2.5, 1e-3);
 }
 
+/// A row of heavy tiles, flush with each other.
+void add_tiles(World& world, BodyKind kind, const Vec3& velocity) {
+  for (int i = -10; i < 10; ++i)
+    world
+        .add({.shape = Shape::box({0.5, 2, 0.5}).value(),
+              .pose = Pose::at({i + 0.5, 0, -0.5}),
+              .kind = kind,
+              .density = 1e5,
+              .material = {.friction = 0},
+              .velocity = velocity})
+        .value();
+}
+
+TEST(Seams, ABoxSlidesOverTilesThatMove) {
+  // All at one speed, against it, so that it comes over as many.
+  World world(plain());
+  add_tiles(world, BodyKind::kinematic, {-1, 0, 0});
+  expect_smooth(world, slider(Shape::box({0.4, 0.3, 0.2}).value(), 0.2), 1.5, 1e-3);
+}
+
+TEST(Seams, ABoxSlidesOverDynamicTiles) {
+  World world(plain());
+  world
+      .add({.shape = Shape::box({20, 20, 1}).value(),
+            .pose = Pose::at({0, 0, -2}),
+            .kind = BodyKind::fixed,
+            .material = {.friction = 1}})
+      .value();
+  add_tiles(world, BodyKind::dynamic, {});
+  run(world, 1);
+  expect_smooth(world, slider(Shape::box({0.4, 0.3, 0.2}).value(), 0.2), 2, 1.5e-3);
+}
+
 TEST(Seams, ABallRollsOverTilesOfSeparateBodies) {
   World world(plain());
   for (int i = -10; i < 10; ++i)

@@ -194,8 +194,8 @@ RecordedFrame Recording::frame(std::uint64_t step) const {
   return frame;
 }
 
-Result<ReplayCheck> verify(const Recording& recording,
-                           const std::function<void(std::uint64_t)>& progress) {
+Result<ReplayCheck> run_again(const Recording& recording,
+                              const std::function<void(std::uint64_t)>& progress) {
   const Result<Scene> scene = recording.scene();
   if (!scene) return tl::unexpected(scene.error());
   Result<SceneRun> run = SceneRun::build(*scene);

@@ -6,7 +6,7 @@
 //
 //   Recording r = Recording::read(bytes).value();
 //   RecordedFrame f = r.frame(120);                       // poses, rounded, for display
-//   ReplayCheck check = verify(r).value();                // runs it again
+//   ReplayCheck check = run_again(r).value();             // runs it again
 //   check.first_difference;                               // nothing: the same bits in every step
 //
 // The text of the scene and its meshes are in it, so that it needs nothing else. docs/recording.md has the format.
@@ -89,7 +89,7 @@ struct ReplayCheck {
       first_difference{}; ///< the first step after which the hash is another; 0: the scene is built otherwise
 };
 /// Runs the recording's scene again, to its end or the first difference. Errors: where the scene cannot be read or built any more. `progress` is told of each step.
-[[nodiscard]] Result<ReplayCheck> verify(const Recording& recording,
-                                         const std::function<void(std::uint64_t)>& progress = {});
+[[nodiscard]] Result<ReplayCheck>
+run_again(const Recording& recording, const std::function<void(std::uint64_t)>& progress = {});
 
 } // namespace carom

@@ -49,7 +49,7 @@ TEST(Recording, HasThePosesOfTheRun) {
 TEST(Recording, ReplaysToTheBit) {
   for (const char* name : {"dominoes", "mover_level", "bullet"}) {
     const Recorded r(scene_named(name), 120);
-    const ReplayCheck check = verify(Recording::read(r.recorder.bytes()).value()).value();
+    const ReplayCheck check = run_again(Recording::read(r.recorder.bytes()).value()).value();
     EXPECT_EQ(check.steps, 120u) << name;
     EXPECT_FALSE(check.first_difference) << name;
   }
@@ -71,7 +71,7 @@ TEST(Recording, FindsTheFirstStepThatDiffers) {
     run.step();
     recorder.add(run);
   }
-  const ReplayCheck check = verify(Recording::read(recorder.bytes()).value()).value();
+  const ReplayCheck check = run_again(Recording::read(recorder.bytes()).value()).value();
   ASSERT_TRUE(check.first_difference);
   EXPECT_GE(*check.first_difference, 20u);
   EXPECT_LE(*check.first_difference, 21u);
@@ -79,7 +79,7 @@ TEST(Recording, FindsTheFirstStepThatDiffers) {
   scene.bodies[1].def.pose.position.x += 1e-9;
   run = SceneRun::build(scene).value();
   const Recorder other(scene, run);
-  EXPECT_EQ(verify(Recording::read(other.bytes()).value()).value().first_difference,
+  EXPECT_EQ(run_again(Recording::read(other.bytes()).value()).value().first_difference,
             std::uint64_t{0});
 }
 
@@ -93,7 +93,7 @@ TEST(Recording, BringsItsMeshesAlong) {
           .value();
   const Recorded r(scene, 10);
   const Recording read = Recording::read(r.recorder.bytes()).value();
-  EXPECT_FALSE(verify(read).value().first_difference);
+  EXPECT_FALSE(run_again(read).value().first_difference);
 }
 
 TEST(Recording, IsSmall) {

@@ -54,7 +54,7 @@ void replay(const ReplayOptions& options, Session& session) {
   if (options.verify) {
     Progress progress("running again", recording->steps());
     const Result<ReplayCheck> check =
-        verify(*recording, [&](std::uint64_t step) { progress.show(step); });
+        run_again(*recording, [&](std::uint64_t step) { progress.show(step); });
     if (!check) fail(options.file, check.error().message);
     const bool same = !check->first_difference;
     json["same"] = same;

@@ -1,6 +1,6 @@
-// A box of 2 x 0.5 x 1 as glTF, made hard on purpose: each face has corners of its own, it lies under two nodes that turn and mirror it, indices are bytes.
+// A box of 2 x 1.8 x 1.9 as glTF, made hard on purpose: each face has corners of its own, it lies under two nodes that turn and mirror it, indices are bytes.
 
-const half = [1, 0.25, 0.5];
+const half = [1, 0.9, 0.95];
 
 /** Six faces of four corners, wound outward; x, y, z as the box should be in the end, where up is z. */
 function faces() {

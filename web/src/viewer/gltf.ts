@@ -1,7 +1,7 @@
 // The triangles of a glTF file (.glb, or .gltf with its buffers inside or beside it), as the text of an OBJ file, which the library reads.
 //
-// Only what makes triangles is read: no materials, no pictures, no animation. Vertices that lie at one place are one vertex, since glTF repeats them
-// where a normal or a colour changes, and a surface that is torn there would be no solid. glTF's up is y, ours is z.
+// Only what makes triangles is read: no materials, no pictures, no animation. glTF repeats vertices where a normal or a colour changes; the library takes those at one
+// place for one. glTF's up is y, ours is z.
 
 interface Gltf {
   asset?: { version?: string };
@@ -61,25 +61,18 @@ function parts(bytes: Uint8Array): { json: Gltf; inside: Uint8Array | undefined 
   return { json: json as Gltf, inside };
 }
 
-/** Triangles that are put together, with each place once. */
+/** Triangles that are put together. */
 class Triangles {
   readonly faces: number[] = [];
   private readonly lines: string[] = [];
-  private readonly known = new Map<string, number>();
 
   /** The number of the vertex, from 1 on. */
   vertex(x: number, y: number, z: number): number {
     if (!Number.isFinite(x + y + z)) throw new Error('A position is not a finite number.');
-    const line = `v ${x + 0} ${-z + 0} ${y + 0}`; // + 0: there is no -0 then
-    const found = this.known.get(line);
-    if (found !== undefined) return found;
-    this.lines.push(line);
-    this.known.set(line, this.lines.length);
+    this.lines.push(`v ${x} ${-z} ${y}`);
     return this.lines.length;
   }
-  /** Those without a surface are left out. */
   triangle(a: number, b: number, c: number): void {
-    if (a === b || b === c || c === a) return;
     if (this.faces.length >= 3 * most) throw new Error(`There are more than ${most} triangles in it.`);
     this.faces.push(a, b, c);
   }

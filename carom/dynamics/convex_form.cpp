@@ -138,6 +138,16 @@ void ConvexForm::take(const Obb& box) {
 }
 
 std::shared_ptr<const ConvexForm> ConvexForm::of(const Shape& shape) {
+  return build(shape, std::get_if<Polytope>(&shape.core()), most_vertices);
+}
+
+std::shared_ptr<const ConvexForm> ConvexForm::to_search(const Shape& shape) {
+  const auto* brush = std::get_if<BrushCore>(&shape.core());
+  return build(shape, brush ? &brush->corners : std::get_if<Polytope>(&shape.core()), 255);
+}
+
+std::shared_ptr<const ConvexForm> ConvexForm::build(const Shape& shape, const Polytope* hull,
+                                                    std::size_t most_points) {
   if (!shape.convex() || !shape.bounded()) return nullptr;
   if (!(shape.size() >= 1e-6 && shape.size() <= 1e6)) return nullptr; // squares are floats
   auto form = std::make_shared<ConvexForm>();
@@ -155,9 +165,9 @@ std::shared_ptr<const ConvexForm> ConvexForm::of(const Shape& shape) {
       return nullptr;
     form->dimension_ = 3;
     form->take(*box);
-  } else if (const auto* hull = std::get_if<Polytope>(&shape.core())) {
+  } else if (hull != nullptr) {
     // A hull that is thin beyond all measure is for those who compute exactly.
-    if (hull->hull().dimension != 3 || hull->vertices().size() > most_vertices ||
+    if (hull->hull().dimension != 3 || hull->vertices().size() > most_points ||
         !(shape.inner_ball().radius > 1e-3 * shape.size()))
       return nullptr;
     form->dimension_ = 3;
@@ -169,7 +179,7 @@ std::shared_ptr<const ConvexForm> ConvexForm::of(const Shape& shape) {
   for (const Vec3& v : form->vertices_)
     form->reach_ = std::max(form->reach_, distance(v, form->inner_.center) + form->radius_);
   if (form->dimension_ == 3) {
-    form->find_edges();
+    if (form->vertices_.size() <= most_vertices) form->find_edges();
     std::vector<Vec3> normals;
     for (const Plane& p : form->planes_) normals.push_back(p.normal);
     form->normal_lanes_.assign(normals);

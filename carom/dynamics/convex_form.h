@@ -45,6 +45,8 @@ public:
 
   /// Null for shapes of other kinds: round solids, flat or large hulls, and what is not convex.
   [[nodiscard]] static std::shared_ptr<const ConvexForm> of(const Shape& shape);
+  /// The same for one that is only searched for nearest points (core_search.h): brushes are hulls, too, and those may have 255 points.
+  [[nodiscard]] static std::shared_ptr<const ConvexForm> to_search(const Shape& shape);
 
   /// 0: a point, 1: a segment, 3: a solid.
   [[nodiscard]] int dimension() const { return dimension_; }
@@ -82,6 +84,8 @@ public:
   [[nodiscard]] double beyond_faces(const std::array<Vec3, 3>& points) const;
 
 private:
+  static std::shared_ptr<const ConvexForm> build(const Shape& shape, const Polytope* hull,
+                                                 std::size_t most_points);
   void add_face(const Vec3& normal, std::span<const std::uint32_t> corners);
   void find_edges();
   void take(const Polytope& hull);

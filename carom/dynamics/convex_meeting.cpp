@@ -5,14 +5,13 @@
 #include "carom/dynamics/convex_meeting.h"
 
 #include "carom/dynamics/convex_axis.h"
-#include "carom/query/simplex.h"
+#include "carom/dynamics/core_search.h"
 
 #include <algorithm>
 
 namespace carom {
 namespace {
 
-constexpr double converged = 1e-10; // of the size: the nearest points are found
 constexpr double touching =
     1e-3; // the direction between points nearer than that is not to be trusted
 constexpr double enough = 1e-4;  // by which an axis must be better than that of a face
@@ -21,85 +20,6 @@ constexpr double seen = 0.5;     // of 60 degrees: a face within that may come t
 constexpr double shallow =
     0.05; // of the size: overlaps less deep than that are where they seem to be
 constexpr double parallel = 0.0872; // sine of 5 degrees
-constexpr int most_steps = 32;
-
-/// The nearest points of two cores.
-struct Nearness {
-  bool overlap = false; ///< or so near that it makes no difference
-  bool beyond = false;  ///< farther apart than asked for
-};
-
-/// Corners of B - A, and the points of A that they are made of.
-struct CoreSimplex {
-  Vec3 points[4], on_a[4];
-  int count = 0;
-
-  void keep(const Nearest& next) {
-    int kept = 0;
-    for (int i = 0; i <= count; ++i) {
-      if (!(next.carriers >> i & 1)) continue;
-      points[kept] = points[i];
-      on_a[kept++] = on_a[i];
-    }
-    count = kept;
-  }
-  [[nodiscard]] bool has(const Vec3& w) const {
-    return std::any_of(points, points + count, [&](const Vec3& p) { return p == w; });
-  }
-  /// The point of A that belongs to v, the nearest one.
-  [[nodiscard]] Vec3 of_a(const Vec3& v) const {
-    if (count == 1) return on_a[0];
-    if (count == 2) {
-      const Vec3 e = points[1] - points[0];
-      const double whole = dot(e, e);
-      const double t = whole > 0 ? dot(e, v - points[0]) / whole : 0;
-      return lerp(on_a[0], on_a[1], t);
-    }
-    const Vec3 e = points[1] - points[0], f = points[2] - points[0], r = v - points[0];
-    const Vec3 n = cross(e, f);
-    const double whole = dot(n, n);
-    if (!(whole > 0)) return on_a[0];
-    const double s = dot(cross(r, f), n) / whole, t = dot(cross(e, r), n) / whole;
-    return on_a[0] * (1 - s - t) + on_a[1] * s + on_a[2] * t;
-  }
-};
-
-template<class B>
-Nearness search(const ConvexForm& a, const B& b, double limit, double size, MeetingAxis& axis) {
-  CoreSimplex simplex;
-  axis = measured(a, b, axis.normal);
-  if (axis.gap > limit) return {false, true};
-  simplex.points[0] = axis.on_b - axis.on_a;
-  simplex.on_a[0] = axis.on_a;
-  simplex.count = 1;
-  Vec3 v = simplex.points[0];
-  for (int i = 0; i < most_steps; ++i) {
-    const double distance = length(v);
-    if (!(distance > touching * size)) return {true, false};
-    const MeetingAxis here = measured(a, b, v / distance);
-    if (here.gap > axis.gap) axis = here;
-    if (axis.gap > limit) return {false, true};
-    const Vec3 w = here.on_b - here.on_a;
-    if (distance - here.gap <= converged * size || simplex.has(w)) break;
-    simplex.points[simplex.count] = w;
-    simplex.on_a[simplex.count] = here.on_a;
-    Nearest next{};
-    if (simplex.count == 1)
-      next = nearest_on_edge(simplex.points, 0, 1);
-    else if (simplex.count == 2)
-      next = nearest_on_triangle(simplex.points, 0, 1, 2);
-    else
-      next = nearest_on_tetrahedron(simplex.points);
-    if (next.carriers == whole_tetrahedron) return {true, false};
-    if (!(length_squared(next.v) < length_squared(v))) break;
-    simplex.keep(next);
-    v = next.v;
-  }
-  axis.on_a = simplex.of_a(v);
-  axis.on_b = axis.on_a + v;
-  axis.normal = v / length(v);
-  return {};
-}
 
 void take_corners(const ConvexForm& form, const Frame* frame, FormFace& face) {
   face.corners.clear();
@@ -217,7 +137,7 @@ bool ConvexMeeting::find_any(const ConvexForm& a, const B& b, double radius_b, d
   const double radii = a.radius() + radius_b, size = std::min(a.size(), size_of(b));
   clip_.clear();
   axis_.normal = axis;
-  const Nearness near = search(a, b, margin + radii, size, axis_);
+  const Nearness near = search_nearest(a, b, margin + radii, touching * size, axis_);
   if (near.overlap) axis_ = deepest_axis(a, b, axis_, enough * size);
   gap_ = axis_.gap - radii;
   if (near.beyond || gap_ > margin) return false;

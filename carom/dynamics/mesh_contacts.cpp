@@ -7,9 +7,9 @@
 #include "carom/dynamics/mesh_contacts.h"
 
 #include "carom/dynamics/convex_axis.h"
+#include "carom/dynamics/surface_triangles.h"
 #include "carom/geometry/closest_point.h"
 #include "carom/geometry/overlap_box.h"
-#include "carom/shape/height_field_near.h"
 
 #include <algorithm>
 
@@ -41,88 +41,16 @@ Aabb box_in(const Frame& surface_in_form, const ConvexForm& form) {
   return {box.min - from, box.max - from};
 }
 
-bool meets(const FloatBox& a, const FloatBox& b) {
-  bool meet = true;
-  for (std::size_t i = 0; i < 3; ++i) meet = meet && a.min[i] <= b.max[i] && b.min[i] <= a.max[i];
-  return meet;
-}
-
-void find_in_mesh(const TriangleMesh& mesh, const Aabb& box, std::vector<std::uint32_t>& found) {
-  const WideTree& tree = mesh.tree().tree();
-  if (tree.empty()) return;
-  const FloatBox region = float_box(tree.frame(), box);
-  std::array<ChildRef, WideTree::max_waiting> waiting;
-  std::size_t count = 0;
-  waiting[count++] = ChildRef::node(0);
-  while (count > 0) {
-    const ChildRef next = waiting[--count];
-    if (next.is_leaf()) {
-      for (const std::uint32_t i : tree.leaf(next.number()))
-        if (i != WideTree::no_item && overlaps(bounds(mesh.triangle(i)), box)) found.push_back(i);
-      continue;
-    }
-    const WideNode& node = tree.nodes()[next.number()];
-    for (int i = 0; i < node.count; ++i)
-      if (meets(node.box(i), region)) waiting[count++] = node.child[i];
-  }
-}
-
-/// A distance that the box has from all triangles, at least; some of it at `most` is enough.
-double distance_from(const TriangleMesh& mesh, const Aabb& box, double most) {
-  const WideTree& tree = mesh.tree().tree();
-  if (tree.empty()) return most;
-  const FloatBox region = float_box(tree.frame(), box);
-  double least = most * tree.frame().per_unit;
-  std::array<ChildRef, WideTree::max_waiting> waiting;
-  std::size_t count = 0;
-  waiting[count++] = ChildRef::node(0);
-  while (count > 0) {
-    const WideNode& node = tree.nodes()[waiting[--count].number()];
-    for (int i = 0; i < node.count; ++i) {
-      const FloatBox child = node.box(i);
-      double square = 0;
-      for (std::size_t k = 0; k < 3; ++k) {
-        const double d = std::max({double{child.min[k]} - double{region.max[k]},
-                                   double{region.min[k]} - double{child.max[k]}, 0.0});
-        square += d * d;
-      }
-      if (!(square < least * least)) continue;
-      if (node.child[i].is_leaf())
-        least = std::sqrt(square);
-      else
-        waiting[count++] = node.child[i];
-    }
-  }
-  return least * tree.frame().unit;
-}
-
 } // namespace
-
-bool MeshContacts::takes(const Shape& shape) {
-  if (shape.convex() || shape.rounding() > 0) return false;
-  if (const auto* mesh = body_of<TriangleMesh>(shape)) return !mesh->solid();
-  return body_of<HeightField>(shape) != nullptr;
-}
 
 /// Triangles without area are left out: their sides are those of others.
 void MeshContacts::gather(const Shape& surface, const Aabb& box, NearTriangles& near) {
   near.surface = surface.id();
   near.box = grown(box, slack_part * size_);
   near.items.clear();
-  found_.clear();
-  const auto* mesh = body_of<TriangleMesh>(surface);
-  const auto* field = body_of<HeightField>(surface);
-  if (mesh) {
-    find_in_mesh(*mesh, near.box, found_);
-  } else {
-    visit_triangles(*field, near.box, [&](std::uint32_t i) {
-      found_.push_back(i);
-      return true;
-    });
-  }
-  std::sort(found_.begin(), found_.end());
+  find_triangles(surface, near.box, found_);
   for (const std::uint32_t i : found_) {
-    const Triangle t = mesh ? mesh->triangle(i) : field->triangle(i);
+    const Triangle t = triangle_of(surface, i);
     const Vec3 n = cross(t.b - t.a, t.c - t.a);
     const double l = length(n);
     if (l > 0) near.items.push_back({i, t, n / l});
@@ -239,8 +167,7 @@ void MeshContacts::find(const ConvexForm& form, const Shape& surface, const Fram
   if (near.surface != surface.id() || !holds(near.box, box)) gather(surface, box, near);
   clear_ = margin;
   if (near.items.empty()) {
-    const auto* mesh = body_of<TriangleMesh>(surface);
-    if (mesh) clear_ += distance_from(*mesh, box, 1e3 * size_);
+    clear_ += distance_from(surface, box, 1e3 * size_);
     return;
   }
   place(form, surface_in_form, box, margin, near);

@@ -35,10 +35,7 @@ struct MeshPatch {
 /// Keeps its storage from call to call.
 class MeshContacts {
 public:
-  /// Whether a shape is one that this is for: a mesh that is not a solid, or a height field, not rounded.
-  [[nodiscard]] static bool takes(const Shape& shape);
-
-  /// All in the form's frame, the deepest patch first. Empty where they are farther apart than the margin.
+  /// All in the form's frame, the deepest patch first. The surface is one (surface_triangles.h). Empty where they are farther apart than the margin.
   void find(const ConvexForm& form, const Shape& surface, const Frame& surface_in_form,
             double margin, NearTriangles& near);
   [[nodiscard]] std::span<const MeshPatch> patches() const { return patches_; }

@@ -6,6 +6,7 @@
 #include "carom/dynamics/narrow_phase.h"
 
 #include "carom/dynamics/continuous.h"
+#include "carom/dynamics/surface_triangles.h"
 
 #include "carom/query/contact_patches.h"
 #include "carom/query/contacts.h"
@@ -140,6 +141,16 @@ double separation_now(const Body& a, const Body& b, const Manifold& m, const Pai
   return dot(apart, n);
 }
 
+double known_clearance(const BodyStore& bodies, const PairRecord& pair) {
+  if (pair.sensor || !(pair.clear_by >= 0)) return -1;
+  const PlacedShape &a = bodies.shape(pair.shape_a), &b = bodies.shape(pair.shape_b);
+  const bool a_moves = a.reach <= b.reach;
+  const Body &own = bodies[a_moves ? pair.body_a : pair.body_b],
+             &other = bodies[a_moves ? pair.body_b : pair.body_a];
+  return pair.clear_by - motion_between({pair.made_at, pair.made_turned}, relative(own, other),
+                                        a_moves ? a.reach : b.reach);
+}
+
 /// All that a pair is made of, and how far ahead it is looked.
 struct NarrowPhase::Look {
   const PlacedShape &shape_a, &shape_b;
@@ -187,8 +198,8 @@ void NarrowPhase::update(const BodyStore& bodies, ContactStore& pairs, std::uint
       meet_forms(look, p);
     else
       meet_convex(look, p);
-  } else if ((look.form_a && MeshContacts::takes(shape_b.def.shape)) ||
-             (look.form_b && MeshContacts::takes(shape_a.def.shape))) {
+  } else if ((look.form_a && is_surface(shape_b.def.shape)) ||
+             (look.form_b && is_surface(shape_a.def.shape))) {
     meet_surface(look, pairs, pair);
   } else {
     meet_parts(look, pairs, pair);

@@ -27,6 +27,8 @@ public:
                        std::span<const BodyTravel> travels, const NarrowPhaseOptions& options,
                        PairHead& head);
 
+  [[nodiscard]] FormStore& forms() { return forms_; }
+
 private:
   /// A pair in the making.
   struct Look;
@@ -45,6 +47,9 @@ private:
   std::vector<ContactPatch> patches_;
   std::vector<Manifold> old_;
 };
+
+/// A distance that the shapes of a pair have where the bodies are now, at least, by what was found out when its manifolds were made; negative where nothing is known.
+[[nodiscard]] double known_clearance(const BodyStore& bodies, const PairRecord& pair);
 
 /// The separation of a point along the manifold's normal, where the bodies are now.
 [[nodiscard]] double separation_now(const Body& a, const Body& b, const Manifold& m,

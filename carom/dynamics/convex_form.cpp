@@ -4,52 +4,18 @@
 
 namespace carom {
 
-void VectorLanes::assign(const std::vector<Vec3>& vectors) {
-  eights.resize((vectors.size() + 7) / 8);
-  for (std::size_t i = 0; i < 8 * eights.size(); ++i) {
-    const Vec3& v = vectors[std::min(i, vectors.size() - 1)];
-    eights[i / 8].x[i % 8] = static_cast<float>(v.x);
-    eights[i / 8].y[i % 8] = static_cast<float>(v.y);
-    eights[i / 8].z[i % 8] = static_cast<float>(v.z);
+std::uint32_t ConvexForm::face_above(const Vec3& p) const {
+  std::array<float, most_faces> heights;
+  normal_lanes_.along(p, heights.data());
+  std::uint32_t best = 0;
+  float most = -INFINITY;
+  for (std::uint32_t i = 0; i < planes_.size(); ++i) {
+    const float height = heights[i] - offset_lanes_[i];
+    if (!(height > most)) continue;
+    most = height;
+    best = i;
   }
-}
-
-void VectorLanes::along(const Vec3& d, float* to) const {
-  const auto dx = static_cast<float>(d.x), dy = static_cast<float>(d.y),
-             dz = static_cast<float>(d.z);
-  for (const Eight& e : eights) {
-    for (std::size_t i = 0; i < 8; ++i) to[i] = dx * e.x[i] + dy * e.y[i] + dz * e.z[i];
-    to += 8;
-  }
-}
-
-/// Plain loops over eight floats, which compilers put into registers. Each lane is on its own, so that it is the same on every machine.
-std::uint32_t VectorLanes::farthest(const Vec3& d) const {
-  const auto dx = static_cast<float>(d.x), dy = static_cast<float>(d.y),
-             dz = static_cast<float>(d.z);
-  constexpr std::size_t most = 16; // stretches of 128 at once
-  float along[8 * most];
-  std::uint32_t found = 0;
-  float greatest = -INFINITY;
-  for (std::size_t from = 0; from < eights.size(); from += most) {
-    const std::size_t count = std::min(most, eights.size() - from);
-    float top[8];
-    std::fill(top, top + 8, -INFINITY);
-    for (std::size_t k = 0; k < count; ++k) {
-      const Eight& e = eights[from + k];
-      float* to = along + 8 * k;
-      for (std::size_t i = 0; i < 8; ++i) to[i] = dx * e.x[i] + dy * e.y[i] + dz * e.z[i];
-      for (std::size_t i = 0; i < 8; ++i) top[i] = top[i] < to[i] ? to[i] : top[i];
-    }
-    float most_here = top[0];
-    for (std::size_t i = 1; i < 8; ++i) most_here = most_here < top[i] ? top[i] : most_here;
-    if (!(greatest < most_here)) continue;
-    greatest = most_here;
-    std::size_t at = 0;
-    while (at + 1 < 8 * count && along[at] != greatest) ++at;
-    found = static_cast<std::uint32_t>(8 * from + at);
-  }
-  return found;
+  return best;
 }
 
 double ConvexForm::beyond_faces(const std::array<Vec3, 3>& points) const {

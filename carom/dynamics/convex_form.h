@@ -3,6 +3,7 @@
 // Balls, capsules, boxes and small hulls, rounded or not: a core of 1, 2 or up to 32 points and a radius around it. Everything is in the shape's own frame. Made once for each shape.
 #pragma once
 
+#include "carom/dynamics/vector_lanes.h"
 #include "carom/geometry/box.h"
 #include "carom/shape/shape.h"
 
@@ -12,20 +13,6 @@
 #include <vector>
 
 namespace [[gnu::visibility("default")]] carom {
-
-/// Vectors as floats, eight side by side, to find the one that is farthest in a direction. Places beyond the last repeat it.
-struct VectorLanes {
-  struct alignas(32) Eight {
-    float x[8], y[8], z[8];
-  };
-  std::vector<Eight> eights;
-
-  void assign(const std::vector<Vec3>& vectors);
-  /// All d . v, into as many places as there are lanes.
-  void along(const Vec3& d, float* to) const;
-  /// The number of the one with the greatest d . v in floats, the first of equals.
-  [[nodiscard]] std::uint32_t farthest(const Vec3& d) const;
-};
 
 class ConvexForm {
 public:
@@ -73,6 +60,9 @@ public:
   [[nodiscard]] const Vec3& support(const Vec3& d) const { return vertices_[farthest(d)]; }
   /// Of a solid: the face whose normal is nearest to d.
   [[nodiscard]] std::uint32_t face_along(const Vec3& d) const { return normal_lanes_.farthest(d); }
+
+  /// Of a solid: the face that the point is farthest above, in floats.
+  [[nodiscard]] std::uint32_t face_above(const Vec3& p) const;
 
   static constexpr std::size_t most_faces = 2 * most_vertices; ///< in whole lanes
   /// For each face, how far its normal points along d; to within the rounding of floats.

@@ -19,6 +19,8 @@ constexpr double facing = 0.996; // cosine of 5 degrees: a face within that is w
 constexpr double seen = 0.5;     // of 60 degrees: a face within that may come to rest on it
 constexpr double shallow =
     0.05; // of the size: overlaps less deep than that are where they seem to be
+constexpr double suspicious =
+    0.01; // of the size: an overlap along a given normal that is looked at again
 constexpr double parallel = 0.0872; // sine of 5 degrees
 
 void take_corners(const ConvexForm& form, const Frame* frame, FormFace& face) {
@@ -150,14 +152,54 @@ bool ConvexMeeting::find_any(const ConvexForm& a, const B& b, double radius_b, d
   return true;
 }
 
+/// What is nearest to the ball's middle is one point of a segment, or of a ball, or of a face that it is above. Else it is for others to find out.
+bool ConvexMeeting::meet_ball(const ConvexForm& a, const Vec3& ball, double radius) {
+  const double least = touching * std::min(a.size(), 2 * radius);
+  if (a.dimension() == 3) {
+    const std::uint32_t i = a.face_above(ball);
+    const ConvexForm::Plane& plane = a.planes()[i];
+    const double height = dot(plane.normal, ball) - plane.offset;
+    if (!(height > least)) return false;
+    const auto corners = a.corners(i);
+    for (std::size_t k = 0; k < corners.size(); ++k) {
+      const Vec3 &from = a.vertices()[corners[k]],
+                 &to = a.vertices()[corners[k + 1 == corners.size() ? 0 : k + 1]];
+      if (dot(cross(to - from, ball - from), plane.normal) < 0) return false;
+    }
+    axis_ = {plane.normal, height, ball - plane.normal * height, ball};
+    return true;
+  }
+  Vec3 nearest = a.vertices()[0];
+  if (a.dimension() == 1) {
+    const Vec3 e = a.vertices()[1] - nearest;
+    nearest += e * std::clamp(dot(e, ball - nearest) / dot(e, e), 0.0, 1.0);
+  }
+  const Vec3 between = ball - nearest;
+  const double far = length(between);
+  if (!(far > least)) return false;
+  axis_ = {between / far, far, nearest, ball};
+  return true;
+}
+
+/// What has faces comes first.
+bool ConvexMeeting::find_ordered(const ConvexForm& a, const PlacedForm& b, double margin,
+                                 const Vec3& axis) {
+  const double radius = b.form.radius();
+  if (b.form.dimension() > 0 || !meet_ball(a, b.frame.to_world(b.form.vertices()[0]), radius))
+    return find_any(a, b, radius, margin, axis);
+  clip_.clear();
+  gap_ = axis_.gap - a.radius() - radius;
+  if (gap_ > margin) return false;
+  clip_.add({axis_.on_a, axis_.on_b, axis_.gap, std::uint64_t{3} << 32});
+  clip_.round(axis_.normal, a.radius(), radius);
+  return true;
+}
+
 bool ConvexMeeting::find(const ConvexForm& a, const ConvexForm& b, const Frame& b_in_a,
                          double margin, const Vec3& axis) {
-  if (a.dimension() >= b.dimension())
-    return find_any(a, PlacedForm{b, b_in_a}, b.radius(), margin, axis);
-  // What has faces comes first.
+  if (a.dimension() >= b.dimension()) return find_ordered(a, {b, b_in_a}, margin, axis);
   const Frame a_in_b{transpose(b_in_a.basis), -transpose_mul(b_in_a.basis, b_in_a.origin)};
-  const bool meets =
-      find_any(b, PlacedForm{a, a_in_b}, a.radius(), margin, -b_in_a.direction_to_local(axis));
+  const bool meets = find_ordered(b, {a, a_in_b}, margin, -b_in_a.direction_to_local(axis));
   axis_.normal = -b_in_a.direction_to_world(axis_.normal);
   clip_.swap(b_in_a);
   return meets;
@@ -211,6 +253,14 @@ bool ConvexMeeting::find_along(const ConvexForm& a, const PlacedTriangle& b, dou
   if (gap_ > margin) return false;
   find_points(a, b, 0, margin);
   clip_.round(normal, a.radius(), 0);
+  double least = INFINITY;
+  for (const MeetingPoint& p : clip_.points()) least = std::min(least, p.separation);
+  // What is as deep below the triangle may be so without passing through it: around a corner of the surface.
+  if (least < -suspicious * a.size()) {
+    MeetingAxis nearest{.normal = normal};
+    const Nearness near = search_nearest(a, b, INFINITY, touching * a.size(), nearest);
+    if (!near.overlap && nearest.gap > a.radius()) clip_.clear();
+  }
   return !clip_.points().empty();
 }
 

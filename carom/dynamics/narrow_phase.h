@@ -19,13 +19,13 @@ struct NarrowPhaseOptions {
 
 class NarrowPhase {
 public:
-  /// Brings the pair's manifolds up to date; of a sensor, whether the two overlap: the count of points is 1 or 0 then.
-  void update(const BodyStore& bodies, ContactStore& pairs, std::uint32_t pair,
-              const NarrowPhaseOptions& options);
-  /// For how long the pair, just brought up to date, need not be looked at.
+  /// Brings the pair's manifolds up to date; of a sensor, whether the two overlap: the count of points is 1 or 0 then. Returns how far any point may have moved since they were made: 0 where that is now.
+  double update(const BodyStore& bodies, ContactStore& pairs, std::uint32_t pair,
+                const NarrowPhaseOptions& options);
+  /// For how long the pair, just brought up to date, need not be looked at; `moved` is what update() returned.
   static void set_head(const BodyStore& bodies, const ContactStore& pairs, std::uint32_t pair,
-                       std::span<const BodyTravel> travels, const NarrowPhaseOptions& options,
-                       PairHead& head);
+                       double moved, std::span<const BodyTravel> travels,
+                       const NarrowPhaseOptions& options, PairHead& head);
 
   [[nodiscard]] FormStore& forms() { return forms_; }
 

@@ -11,10 +11,22 @@
 namespace carom {
 namespace {
 
-bool meets(const FloatBox& a, const FloatBox& b) {
-  bool meet = true;
-  for (std::size_t i = 0; i < 3; ++i) meet = meet && a.min[i] <= b.max[i] && b.min[i] <= a.max[i];
-  return meet;
+/// Bit i: the box of child i meets the region.
+unsigned meeting_children(const WideNode& node, const FloatBox& region) {
+  int apart[8] = {};
+  for (int axis = 0; axis < 3; ++axis) {
+    const auto k = static_cast<std::size_t>(axis);
+    const GridAxis grid = node.grid(axis);
+    const float step = grid.step(), low = region.min[k], high = region.max[k];
+    for (std::size_t i = 0; i < 8; ++i) {
+      const float from = grid.origin + static_cast<float>(node.lower[k][i]) * step;
+      const float to = grid.origin + static_cast<float>(node.upper[k][i]) * step;
+      apart[i] |= static_cast<int>(high < from) | static_cast<int>(to < low);
+    }
+  }
+  unsigned bits = 0;
+  for (std::size_t i = 0; i < 8; ++i) bits |= (apart[i] == 0 ? 1U : 0U) << i;
+  return bits;
 }
 
 void find_in_mesh(const TriangleMesh& mesh, const Aabb& box, std::vector<std::uint32_t>& found) {
@@ -32,8 +44,9 @@ void find_in_mesh(const TriangleMesh& mesh, const Aabb& box, std::vector<std::ui
       continue;
     }
     const WideNode& node = tree.nodes()[next.number()];
-    for (int i = 0; i < node.count; ++i)
-      if (meets(node.box(i), region)) waiting[count++] = node.child[i];
+    const unsigned meeting = meeting_children(node, region);
+    for (std::size_t i = 0; i < node.count; ++i)
+      if (meeting >> i & 1) waiting[count++] = node.child[i];
   }
 }
 
@@ -63,34 +76,54 @@ Triangle triangle_of(const Shape& surface, std::uint32_t number) {
   return body_of<HeightField>(surface)->triangle(number);
 }
 
+/// The nearest boxes first, so that few are opened.
 double distance_from(const Shape& surface, const Aabb& box, double most) {
   const auto* mesh = body_of<TriangleMesh>(surface);
   if (mesh == nullptr) return 0;
   const WideTree& tree = mesh->tree().tree();
   if (tree.empty()) return most;
   const FloatBox region = float_box(tree.frame(), box);
-  double least = most * tree.frame().per_unit;
-  std::array<ChildRef, WideTree::max_waiting> waiting;
+  struct Waiting {
+    ChildRef child;
+    float square;
+  };
+  auto least = static_cast<float>(std::min(most * tree.frame().per_unit, 4.0)); // all are within 1
+  least = least * least;
+  std::array<Waiting, WideTree::max_waiting> waiting;
   std::size_t count = 0;
-  waiting[count++] = ChildRef::node(0);
+  waiting[count++] = {ChildRef::node(0), 0};
   while (count > 0) {
-    const WideNode& node = tree.nodes()[waiting[--count].number()];
-    for (int i = 0; i < node.count; ++i) {
-      const FloatBox child = node.box(i);
-      double square = 0;
-      for (std::size_t k = 0; k < 3; ++k) {
-        const double d = std::max({double{child.min[k]} - double{region.max[k]},
-                                   double{region.min[k]} - double{child.max[k]}, 0.0});
-        square += d * d;
+    const Waiting next = waiting[--count];
+    if (!(next.square < least)) continue;
+    if (next.child.is_leaf()) {
+      least = next.square;
+      continue;
+    }
+    const WideNode& node = tree.nodes()[next.child.number()];
+    float squares[8] = {};
+    for (int axis = 0; axis < 3; ++axis) {
+      const auto k = static_cast<std::size_t>(axis);
+      const GridAxis grid = node.grid(axis);
+      const float step = grid.step(), low = region.min[k], high = region.max[k];
+      for (std::size_t i = 0; i < 8; ++i) {
+        const float before = grid.origin + static_cast<float>(node.lower[k][i]) * step - high;
+        const float after = low - (grid.origin + static_cast<float>(node.upper[k][i]) * step);
+        const float apart = before < after ? after : before;
+        const float d = apart < 0 ? 0 : apart;
+        squares[i] += d * d;
       }
-      if (!(square < least * least)) continue;
-      if (node.child[i].is_leaf())
-        least = std::sqrt(square);
-      else
-        waiting[count++] = node.child[i];
+    }
+    const std::size_t first = count;
+    for (std::size_t i = 0; i < node.count; ++i) {
+      if (!(squares[i] < least)) continue;
+      std::size_t at = count++;
+      for (; at > first && waiting[at - 1].square < squares[i]; --at) waiting[at] = waiting[at - 1];
+      waiting[at] = {node.child[i], squares[i]};
     }
   }
-  return least * tree.frame().unit;
+  // In floats: a little is taken away for their rounding.
+  const double found = std::sqrt(double{least}) * (1 - 1e-6) - double{tree_slack};
+  return std::max(0.0, found) * tree.frame().unit;
 }
 
 } // namespace carom

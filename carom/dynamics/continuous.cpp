@@ -4,6 +4,7 @@
 #include "carom/dynamics/continuous.h"
 
 #include "carom/dynamics/islands.h"
+#include "carom/dynamics/narrow_phase.h"
 #include "carom/geometry/overlap_box.h"
 #include "carom/math/tolerance.h"
 #include "carom/math/trig.h"
@@ -100,9 +101,10 @@ void Continuous::find_near(Step step, std::uint32_t way, std::uint32_t own) {
   const PlacedShape& shape = step.bodies.shape(own);
   Motion motion = ways_[way].motion;
   motion.start = shape.world;
-  // Of one that turns all around, a ball will do.
-  const Aabb box =
-      std::fabs(motion.angle) > two_pi ? ways_[way].box : swept_bounds(shape.def.shape, motion);
+  // Of one that turns all around, and of a form, of which it is soon found out what it clears, a ball will do.
+  const bool ball =
+      std::fabs(motion.angle) > two_pi || step.forms.of(own, shape.def.shape) != nullptr;
+  const Aabb box = ball ? ways_[way].box : swept_bounds(shape.def.shape, motion);
   const Body& body = step.bodies[shape.body];
   near_.clear();
   const auto put = [&](std::uint32_t other) {
@@ -161,6 +163,12 @@ void Continuous::look_at(Step step, std::uint32_t way, std::uint32_t own, std::u
   }
   Motion motion = ways_[way].motion;
   motion.start = a.world;
+  if (target.kind == BodyKind::fixed) {
+    const std::uint32_t pair = step.pairs.find(std::min(own, other), std::max(own, other));
+    const double farthest = length(motion.translation) + std::fabs(motion.angle) * body.reach;
+    if (pair != no_index && farthest + step.margin < known_clearance(step.bodies, step.pairs[pair]))
+      return;
+  }
   Motion of_target = second == no_index ? Motion::rest(b.world) : ways_[second].motion;
   of_target.start = b.world;
   const double t = impact(step, ways_[way], motion, own, of_target, other, ways_[way].stop);
@@ -218,6 +226,8 @@ void Continuous::follow(Step step) {
   stopped_.clear();
   passes_.clear();
   queries_ = 0;
+  // Cores of shapes that are no more are forgotten before they are many.
+  if (cores_.size() > 2 * step.bodies.shape_slots() + 64) cores_.clear();
   for (std::size_t i = 0; i < step.active.size(); ++i) {
     const Body& body = step.bodies[step.active[i]];
     if (body.frozen || body.shapes.empty()) continue;

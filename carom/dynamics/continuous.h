@@ -5,8 +5,10 @@
 #pragma once
 
 #include "carom/dynamics/broad_phase.h"
+#include "carom/dynamics/clear_way.h"
 #include "carom/dynamics/contact_solver.h"
 #include "carom/dynamics/contact_store.h"
+#include "carom/dynamics/form_store.h"
 #include "carom/dynamics/inner_core.h"
 #include "carom/motion/time_of_impact.h"
 #include "carom/tree/function_ref.h"
@@ -14,6 +16,8 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <map>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -36,6 +40,7 @@ struct ContinuousStep {
   const BroadPhase& boxes;
   const ContactSolver& solver;
   const std::vector<std::uint32_t>& active;
+  FormStore& forms;
   double margin;
   /// Whether a moving shape may matter to one that is not `continuous`: there are kinematic bodies, sensors that move, or continuous bodies.
   bool moving_targets;
@@ -101,9 +106,19 @@ private:
     std::uint32_t way_a, way_b, shape_a, shape_b;
     double t;
   };
-  struct Cores {
-    std::uint64_t id = 0;                          ///< of the shape they are of
-    std::array<std::optional<InnerCore>, 4> inner; ///< ever smaller; the last one a ball
+  /// One of those of a shape, ever smaller; the last one a ball. Made when it is asked for.
+  struct Core {
+    bool made = false;
+    std::optional<InnerCore> inner;
+    std::shared_ptr<const ConvexForm> form;
+  };
+  static constexpr std::size_t core_count = 4;
+  /// A shape on its way.
+  struct Follower {
+    const Shape& shape;
+    const ConvexForm* form; ///< or null
+    Motion motion;
+    bool innermost = false; ///< nothing is smaller
   };
   using Step = const ContinuousStep&;
 
@@ -115,9 +130,11 @@ private:
   void find_near(Step step, std::uint32_t way, std::uint32_t own);
   void collect_stops();
   // continuous_pairs.cpp: times of impact
-  [[nodiscard]] TimeOfImpact ask(const Shape& a, const Motion& motion_a, const Shape& b,
-                                 const Motion& motion_b, double error, double max_t);
-  [[nodiscard]] const Cores& cores_of(Step step, std::uint32_t shape);
+  [[nodiscard]] ClearWay::Touch glance(Step step, const Follower& follower, std::uint32_t other,
+                                       const Motion& other_motion, double gap, double error);
+  [[nodiscard]] TimeOfImpact ask(Step step, const Follower& follower, std::uint32_t other,
+                                 const Motion& other_motion, double error, double max_t);
+  [[nodiscard]] const Core& core_of(Step step, const Shape& shape, std::size_t number);
   [[nodiscard]] double impact(Step step, const Way& way, const Motion& motion, std::uint32_t own,
                               const Motion& other_motion, std::uint32_t other, double max_t);
   [[nodiscard]] double meeting_time(Step step, const Meeting& m);
@@ -133,7 +150,8 @@ private:
     std::uint32_t own, other;
   };
   std::vector<Candidate> sensors_;
-  std::vector<Cores> cores_; ///< by shape
+  std::map<std::uint64_t, std::array<Core, core_count>> cores_; ///< by the shape's id
+  ClearWay clear_way_;
   std::vector<StoppedBody> stopped_;
   std::vector<SensorPass> passes_;
   std::size_t queries_ = 0;

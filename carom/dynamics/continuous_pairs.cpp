@@ -4,6 +4,7 @@
 // (inner_core.h); only if that is hit, the shape itself says when. A body in free flight is followed by its shape, or, where it touches from the start, by its core. Where even the core does, there are smaller ones, and at last a ball in its middle: what was pressed into a wall does not come out on the other side.
 #include "carom/dynamics/continuous.h"
 
+#include "carom/dynamics/surface_triangles.h"
 #include "carom/query/overlap.h"
 #include "carom/shape/support.h"
 
@@ -65,59 +66,101 @@ Motion with_start(const Motion& m, const Pose& start) {
 
 } // namespace
 
-TimeOfImpact Continuous::ask(const Shape& a, const Motion& motion_a, const Shape& b,
-                             const Motion& motion_b, double error, double max_t) {
-  ++queries_;
+/// What is seen of a form's way past the other without a search for the time: nothing, where the other is not at rest, or neither a surface nor a form.
+ClearWay::Touch Continuous::glance(Step step, const Follower& follower, std::uint32_t other,
+                                   const Motion& other_motion, double gap, double error) {
+  if (follower.form == nullptr || other_motion.angle != 0 || other_motion.translation != Vec3{})
+    return {};
+  const Shape& target = step.bodies.shape(other).def.shape;
+  const Pose& pose = other_motion.start;
+  const ClearWay::Touch none{.until = ClearWay::Until::end, .t = 1};
+  clear_way_.begin(*follower.form, follower.motion);
+  if (is_surface(target)) {
+    if (clear_way_.clears_surface(target, pose, gap + error)) return none;
+    return gap > 0 ? clear_way_.first_touch(target, pose, gap, error) : ClearWay::Touch{};
+  }
+  const ConvexForm* form = step.forms.of(other, target);
+  const bool clear = form && clear_way_.clears_form(*form, pose, gap + error);
+  return clear ? none : ClearWay::Touch{};
+}
+
+TimeOfImpact Continuous::ask(Step step, const Follower& follower, std::uint32_t other,
+                             const Motion& other_motion, double error, double max_t) {
   // With a margin, nobody has to find out how deep an overlap at the start is.
-  return time_of_impact(a, motion_a, b, motion_b,
+  const ClearWay::Touch seen =
+      glance(step, follower, other, other_motion, 0.5 * error, 0.5 * error);
+  if (seen.until == ClearWay::Until::end) return {};
+  // The innermost one may not go deeper at all: of that, more is to be known.
+  if (seen.until == ClearWay::Until::time && (seen.t > 0 || !follower.innermost)) {
+    TimeOfImpact i;
+    i.hit = seen.t <= max_t;
+    i.t = seen.t;
+    i.on_a = seen.on_form;
+    i.on_b = seen.on_other;
+    i.normal = seen.normal;
+    return i;
+  }
+  ++queries_;
+  return time_of_impact(follower.shape, follower.motion, step.bodies.shape(other).def.shape,
+                        other_motion,
                         {.margin = 0.5 * error, .absolute_error = 0.5 * error, .max_t = max_t});
 }
 
-const Continuous::Cores& Continuous::cores_of(Step step, std::uint32_t shape) {
-  if (cores_.size() <= shape) cores_.resize(step.bodies.shape_slots());
-  Cores& cores = cores_[shape];
-  const Shape& of = step.bodies.shape(shape).def.shape;
-  if (cores.id != of.id())
-    cores = {of.id(),
-             {{inner_core(of, core_depth(of, step.margin, 0)),
-               inner_core(of, core_depth(of, step.margin, 1)),
-               inner_core(of, core_depth(of, step.margin, 2)), innermost_ball(of)}}};
-  return cores;
+const Continuous::Core& Continuous::core_of(Step step, const Shape& shape, std::size_t number) {
+  Core& core = cores_[shape.id()][number];
+  if (core.made) return core;
+  const bool last = number + 1 == core_count;
+  core.made = true;
+  core.inner = last ? innermost_ball(shape)
+                    : inner_core(shape, core_depth(shape, step.margin, static_cast<int>(number)));
+  if (core.inner) core.form = ConvexForm::to_search(core.inner->shape);
+  return core;
 }
 
 /// When the way's own shape hits the other: when it is to be stopped. `never`: not before max_t.
 double Continuous::impact(Step step, const Way& way, const Motion& motion, std::uint32_t own,
                           const Motion& other_motion, std::uint32_t other, double max_t) {
-  const Shape &shape = step.bodies.shape(own).def.shape,
-              &target = step.bodies.shape(other).def.shape;
+  const Shape& shape = step.bodies.shape(own).def.shape;
   const double size = inner_size(shape);
   double error = error_of_margin * step.margin;
   if (size > 0) error = std::min(error, error_of_size * size);
+  const Follower whole{shape, step.forms.of(own, shape), motion};
   if (!way.resting) {
-    const TimeOfImpact i = ask(shape, motion, target, other_motion, error, max_t);
+    const TimeOfImpact i = ask(step, whole, other, other_motion, error, max_t);
     if (!i.hit) return never;
     if (i.t > 0) return i.t;
   }
-  const auto& cores = cores_of(step, own).inner;
-  const std::optional<InnerCore>* last = nullptr;
-  for (const std::optional<InnerCore>& core : cores)
-    if (core) last = &core;
-  for (const std::optional<InnerCore>& core : cores) {
-    if (!core) continue;
-    const Motion of_core = with_start(motion, motion.start * core->pose);
-    const TimeOfImpact inner = ask(core->shape, of_core, target, other_motion, error, max_t);
+  // The first core is drawn in by as much all around: it need not be made to see that it is clear.
+  const double inset_of_core = size > 0 ? core_depth(shape, step.margin, 0) : 0;
+  if (size > 0 &&
+      glance(step, whole, other, other_motion, -inset_of_core, error).until == ClearWay::Until::end)
+    return never;
+  // Of what is convex and not flat, the ball is the last.
+  const bool has_ball = shape.convex() && size > 0;
+  const auto is_last = [&](std::size_t k) {
+    if (has_ball) return k + 1 == core_count;
+    while (++k < core_count)
+      if (core_of(step, shape, k).inner) return false;
+    return true;
+  };
+  for (std::size_t k = 0; k < core_count; ++k) {
+    const Core& core = core_of(step, shape, k);
+    if (!core.inner) continue;
+    const Follower of_core{core.inner->shape, core.form.get(),
+                           with_start(motion, motion.start * core.inner->pose), is_last(k)};
+    const TimeOfImpact inner = ask(step, of_core, other, other_motion, error, max_t);
     if (!inner.hit) return never;
     if (!(inner.t > 0)) {
       // It touches from the start, too. The last one must not go any farther.
-      if (&core == last && !inner.separating) return 0;
+      if (!inner.separating && of_core.innermost) return 0;
       continue;
     }
     if (way.resting) {
-      const TimeOfImpact i = ask(shape, motion, target, other_motion, error, inner.t);
+      const TimeOfImpact i = ask(step, whole, other, other_motion, error, inner.t);
       if (i.hit && i.t > 0) return i.t;
     }
     const Vec3 d = transpose_mul(to_matrix(pose_at(motion, inner.t).rotation), inner.normal);
-    return surface_time(inner, motion, other_motion, inset(shape, *core, d));
+    return surface_time(inner, motion, other_motion, inset(shape, *core.inner, d));
   }
   return never;
 }
@@ -212,7 +255,9 @@ void Continuous::find_passes(Step step) {
     const Shape &a = own.def.shape, &b = other.def.shape;
     const Motion of_a = way_until(own), of_b = way_until(other);
     const double touching = 1e-9 * (std::min(a.size(), 1e12) + std::min(b.size(), 1e12));
-    const TimeOfImpact i = ask(a, of_a, b, of_b, touching, 1);
+    ++queries_;
+    const TimeOfImpact i = time_of_impact(
+        a, of_a, b, of_b, {.margin = 0.5 * touching, .absolute_error = 0.5 * touching});
     if (!i.hit || i.initial_overlap) continue;
     if (overlap(a, pose_at(of_a, 1), b, pose_at(of_b, 1)).hit) continue;
     passes_.push_back(own.def.sensor ? SensorPass{c.own, c.other} : SensorPass{c.other, c.own});

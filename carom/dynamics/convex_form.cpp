@@ -4,52 +4,18 @@
 
 namespace carom {
 
-void VectorLanes::assign(const std::vector<Vec3>& vectors) {
-  eights.resize((vectors.size() + 7) / 8);
-  for (std::size_t i = 0; i < 8 * eights.size(); ++i) {
-    const Vec3& v = vectors[std::min(i, vectors.size() - 1)];
-    eights[i / 8].x[i % 8] = static_cast<float>(v.x);
-    eights[i / 8].y[i % 8] = static_cast<float>(v.y);
-    eights[i / 8].z[i % 8] = static_cast<float>(v.z);
+std::uint32_t ConvexForm::face_above(const Vec3& p) const {
+  std::array<float, most_faces> heights;
+  normal_lanes_.along(p, heights.data());
+  std::uint32_t best = 0;
+  float most = -INFINITY;
+  for (std::uint32_t i = 0; i < planes_.size(); ++i) {
+    const float height = heights[i] - offset_lanes_[i];
+    if (!(height > most)) continue;
+    most = height;
+    best = i;
   }
-}
-
-void VectorLanes::along(const Vec3& d, float* to) const {
-  const auto dx = static_cast<float>(d.x), dy = static_cast<float>(d.y),
-             dz = static_cast<float>(d.z);
-  for (const Eight& e : eights) {
-    for (std::size_t i = 0; i < 8; ++i) to[i] = dx * e.x[i] + dy * e.y[i] + dz * e.z[i];
-    to += 8;
-  }
-}
-
-/// Plain loops over eight floats, which compilers put into registers. Each lane is on its own, so that it is the same on every machine.
-std::uint32_t VectorLanes::farthest(const Vec3& d) const {
-  const auto dx = static_cast<float>(d.x), dy = static_cast<float>(d.y),
-             dz = static_cast<float>(d.z);
-  constexpr std::size_t most = 16; // stretches of 128 at once
-  float along[8 * most];
-  std::uint32_t found = 0;
-  float greatest = -INFINITY;
-  for (std::size_t from = 0; from < eights.size(); from += most) {
-    const std::size_t count = std::min(most, eights.size() - from);
-    float top[8];
-    std::fill(top, top + 8, -INFINITY);
-    for (std::size_t k = 0; k < count; ++k) {
-      const Eight& e = eights[from + k];
-      float* to = along + 8 * k;
-      for (std::size_t i = 0; i < 8; ++i) to[i] = dx * e.x[i] + dy * e.y[i] + dz * e.z[i];
-      for (std::size_t i = 0; i < 8; ++i) top[i] = top[i] < to[i] ? to[i] : top[i];
-    }
-    float most_here = top[0];
-    for (std::size_t i = 1; i < 8; ++i) most_here = most_here < top[i] ? top[i] : most_here;
-    if (!(greatest < most_here)) continue;
-    greatest = most_here;
-    std::size_t at = 0;
-    while (at + 1 < 8 * count && along[at] != greatest) ++at;
-    found = static_cast<std::uint32_t>(8 * from + at);
-  }
-  return found;
+  return best;
 }
 
 double ConvexForm::beyond_faces(const std::array<Vec3, 3>& points) const {
@@ -138,6 +104,16 @@ void ConvexForm::take(const Obb& box) {
 }
 
 std::shared_ptr<const ConvexForm> ConvexForm::of(const Shape& shape) {
+  return build(shape, std::get_if<Polytope>(&shape.core()), most_vertices);
+}
+
+std::shared_ptr<const ConvexForm> ConvexForm::to_search(const Shape& shape) {
+  const auto* brush = std::get_if<BrushCore>(&shape.core());
+  return build(shape, brush ? &brush->corners : std::get_if<Polytope>(&shape.core()), 255);
+}
+
+std::shared_ptr<const ConvexForm> ConvexForm::build(const Shape& shape, const Polytope* hull,
+                                                    std::size_t most_points) {
   if (!shape.convex() || !shape.bounded()) return nullptr;
   if (!(shape.size() >= 1e-6 && shape.size() <= 1e6)) return nullptr; // squares are floats
   auto form = std::make_shared<ConvexForm>();
@@ -155,9 +131,9 @@ std::shared_ptr<const ConvexForm> ConvexForm::of(const Shape& shape) {
       return nullptr;
     form->dimension_ = 3;
     form->take(*box);
-  } else if (const auto* hull = std::get_if<Polytope>(&shape.core())) {
+  } else if (hull != nullptr) {
     // A hull that is thin beyond all measure is for those who compute exactly.
-    if (hull->hull().dimension != 3 || hull->vertices().size() > most_vertices ||
+    if (hull->hull().dimension != 3 || hull->vertices().size() > most_points ||
         !(shape.inner_ball().radius > 1e-3 * shape.size()))
       return nullptr;
     form->dimension_ = 3;
@@ -169,7 +145,7 @@ std::shared_ptr<const ConvexForm> ConvexForm::of(const Shape& shape) {
   for (const Vec3& v : form->vertices_)
     form->reach_ = std::max(form->reach_, distance(v, form->inner_.center) + form->radius_);
   if (form->dimension_ == 3) {
-    form->find_edges();
+    if (form->vertices_.size() <= most_vertices) form->find_edges();
     std::vector<Vec3> normals;
     for (const Plane& p : form->planes_) normals.push_back(p.normal);
     form->normal_lanes_.assign(normals);

@@ -3,6 +3,7 @@
 // Balls, capsules, boxes and small hulls, rounded or not: a core of 1, 2 or up to 32 points and a radius around it. Everything is in the shape's own frame. Made once for each shape.
 #pragma once
 
+#include "carom/dynamics/vector_lanes.h"
 #include "carom/geometry/box.h"
 #include "carom/shape/shape.h"
 
@@ -12,20 +13,6 @@
 #include <vector>
 
 namespace [[gnu::visibility("default")]] carom {
-
-/// Vectors as floats, eight side by side, to find the one that is farthest in a direction. Places beyond the last repeat it.
-struct VectorLanes {
-  struct alignas(32) Eight {
-    float x[8], y[8], z[8];
-  };
-  std::vector<Eight> eights;
-
-  void assign(const std::vector<Vec3>& vectors);
-  /// All d . v, into as many places as there are lanes.
-  void along(const Vec3& d, float* to) const;
-  /// The number of the one with the greatest d . v in floats, the first of equals.
-  [[nodiscard]] std::uint32_t farthest(const Vec3& d) const;
-};
 
 class ConvexForm {
 public:
@@ -45,6 +32,8 @@ public:
 
   /// Null for shapes of other kinds: round solids, flat or large hulls, and what is not convex.
   [[nodiscard]] static std::shared_ptr<const ConvexForm> of(const Shape& shape);
+  /// The same for one that is only searched for nearest points (core_search.h): brushes are hulls, too, and those may have 255 points.
+  [[nodiscard]] static std::shared_ptr<const ConvexForm> to_search(const Shape& shape);
 
   /// 0: a point, 1: a segment, 3: a solid.
   [[nodiscard]] int dimension() const { return dimension_; }
@@ -72,6 +61,9 @@ public:
   /// Of a solid: the face whose normal is nearest to d.
   [[nodiscard]] std::uint32_t face_along(const Vec3& d) const { return normal_lanes_.farthest(d); }
 
+  /// Of a solid: the face that the point is farthest above, in floats.
+  [[nodiscard]] std::uint32_t face_above(const Vec3& p) const;
+
   static constexpr std::size_t most_faces = 2 * most_vertices; ///< in whole lanes
   /// For each face, how far its normal points along d; to within the rounding of floats.
   void faces_along(const Vec3& d, std::array<float, most_faces>& to) const {
@@ -82,6 +74,8 @@ public:
   [[nodiscard]] double beyond_faces(const std::array<Vec3, 3>& points) const;
 
 private:
+  static std::shared_ptr<const ConvexForm> build(const Shape& shape, const Polytope* hull,
+                                                 std::size_t most_points);
   void add_face(const Vec3& normal, std::span<const std::uint32_t> corners);
   void find_edges();
   void take(const Polytope& hull);

@@ -5,14 +5,13 @@
 #include "carom/dynamics/convex_meeting.h"
 
 #include "carom/dynamics/convex_axis.h"
-#include "carom/query/simplex.h"
+#include "carom/dynamics/core_search.h"
 
 #include <algorithm>
 
 namespace carom {
 namespace {
 
-constexpr double converged = 1e-10; // of the size: the nearest points are found
 constexpr double touching =
     1e-3; // the direction between points nearer than that is not to be trusted
 constexpr double enough = 1e-4;  // by which an axis must be better than that of a face
@@ -20,86 +19,9 @@ constexpr double facing = 0.996; // cosine of 5 degrees: a face within that is w
 constexpr double seen = 0.5;     // of 60 degrees: a face within that may come to rest on it
 constexpr double shallow =
     0.05; // of the size: overlaps less deep than that are where they seem to be
+constexpr double suspicious =
+    0.01; // of the size: an overlap along a given normal that is looked at again
 constexpr double parallel = 0.0872; // sine of 5 degrees
-constexpr int most_steps = 32;
-
-/// The nearest points of two cores.
-struct Nearness {
-  bool overlap = false; ///< or so near that it makes no difference
-  bool beyond = false;  ///< farther apart than asked for
-};
-
-/// Corners of B - A, and the points of A that they are made of.
-struct CoreSimplex {
-  Vec3 points[4], on_a[4];
-  int count = 0;
-
-  void keep(const Nearest& next) {
-    int kept = 0;
-    for (int i = 0; i <= count; ++i) {
-      if (!(next.carriers >> i & 1)) continue;
-      points[kept] = points[i];
-      on_a[kept++] = on_a[i];
-    }
-    count = kept;
-  }
-  [[nodiscard]] bool has(const Vec3& w) const {
-    return std::any_of(points, points + count, [&](const Vec3& p) { return p == w; });
-  }
-  /// The point of A that belongs to v, the nearest one.
-  [[nodiscard]] Vec3 of_a(const Vec3& v) const {
-    if (count == 1) return on_a[0];
-    if (count == 2) {
-      const Vec3 e = points[1] - points[0];
-      const double whole = dot(e, e);
-      const double t = whole > 0 ? dot(e, v - points[0]) / whole : 0;
-      return lerp(on_a[0], on_a[1], t);
-    }
-    const Vec3 e = points[1] - points[0], f = points[2] - points[0], r = v - points[0];
-    const Vec3 n = cross(e, f);
-    const double whole = dot(n, n);
-    if (!(whole > 0)) return on_a[0];
-    const double s = dot(cross(r, f), n) / whole, t = dot(cross(e, r), n) / whole;
-    return on_a[0] * (1 - s - t) + on_a[1] * s + on_a[2] * t;
-  }
-};
-
-template<class B>
-Nearness search(const ConvexForm& a, const B& b, double limit, double size, MeetingAxis& axis) {
-  CoreSimplex simplex;
-  axis = measured(a, b, axis.normal);
-  if (axis.gap > limit) return {false, true};
-  simplex.points[0] = axis.on_b - axis.on_a;
-  simplex.on_a[0] = axis.on_a;
-  simplex.count = 1;
-  Vec3 v = simplex.points[0];
-  for (int i = 0; i < most_steps; ++i) {
-    const double distance = length(v);
-    if (!(distance > touching * size)) return {true, false};
-    const MeetingAxis here = measured(a, b, v / distance);
-    if (here.gap > axis.gap) axis = here;
-    if (axis.gap > limit) return {false, true};
-    const Vec3 w = here.on_b - here.on_a;
-    if (distance - here.gap <= converged * size || simplex.has(w)) break;
-    simplex.points[simplex.count] = w;
-    simplex.on_a[simplex.count] = here.on_a;
-    Nearest next{};
-    if (simplex.count == 1)
-      next = nearest_on_edge(simplex.points, 0, 1);
-    else if (simplex.count == 2)
-      next = nearest_on_triangle(simplex.points, 0, 1, 2);
-    else
-      next = nearest_on_tetrahedron(simplex.points);
-    if (next.carriers == whole_tetrahedron) return {true, false};
-    if (!(length_squared(next.v) < length_squared(v))) break;
-    simplex.keep(next);
-    v = next.v;
-  }
-  axis.on_a = simplex.of_a(v);
-  axis.on_b = axis.on_a + v;
-  axis.normal = v / length(v);
-  return {};
-}
 
 void take_corners(const ConvexForm& form, const Frame* frame, FormFace& face) {
   face.corners.clear();
@@ -217,7 +139,7 @@ bool ConvexMeeting::find_any(const ConvexForm& a, const B& b, double radius_b, d
   const double radii = a.radius() + radius_b, size = std::min(a.size(), size_of(b));
   clip_.clear();
   axis_.normal = axis;
-  const Nearness near = search(a, b, margin + radii, size, axis_);
+  const Nearness near = search_nearest(a, b, margin + radii, touching * size, axis_);
   if (near.overlap) axis_ = deepest_axis(a, b, axis_, enough * size);
   gap_ = axis_.gap - radii;
   if (near.beyond || gap_ > margin) return false;
@@ -230,14 +152,54 @@ bool ConvexMeeting::find_any(const ConvexForm& a, const B& b, double radius_b, d
   return true;
 }
 
+/// What is nearest to the ball's middle is one point of a segment, or of a ball, or of a face that it is above. Else it is for others to find out.
+bool ConvexMeeting::meet_ball(const ConvexForm& a, const Vec3& ball, double radius) {
+  const double least = touching * std::min(a.size(), 2 * radius);
+  if (a.dimension() == 3) {
+    const std::uint32_t i = a.face_above(ball);
+    const ConvexForm::Plane& plane = a.planes()[i];
+    const double height = dot(plane.normal, ball) - plane.offset;
+    if (!(height > least)) return false;
+    const auto corners = a.corners(i);
+    for (std::size_t k = 0; k < corners.size(); ++k) {
+      const Vec3 &from = a.vertices()[corners[k]],
+                 &to = a.vertices()[corners[k + 1 == corners.size() ? 0 : k + 1]];
+      if (dot(cross(to - from, ball - from), plane.normal) < 0) return false;
+    }
+    axis_ = {plane.normal, height, ball - plane.normal * height, ball};
+    return true;
+  }
+  Vec3 nearest = a.vertices()[0];
+  if (a.dimension() == 1) {
+    const Vec3 e = a.vertices()[1] - nearest;
+    nearest += e * std::clamp(dot(e, ball - nearest) / dot(e, e), 0.0, 1.0);
+  }
+  const Vec3 between = ball - nearest;
+  const double far = length(between);
+  if (!(far > least)) return false;
+  axis_ = {between / far, far, nearest, ball};
+  return true;
+}
+
+/// What has faces comes first.
+bool ConvexMeeting::find_ordered(const ConvexForm& a, const PlacedForm& b, double margin,
+                                 const Vec3& axis) {
+  const double radius = b.form.radius();
+  if (b.form.dimension() > 0 || !meet_ball(a, b.frame.to_world(b.form.vertices()[0]), radius))
+    return find_any(a, b, radius, margin, axis);
+  clip_.clear();
+  gap_ = axis_.gap - a.radius() - radius;
+  if (gap_ > margin) return false;
+  clip_.add({axis_.on_a, axis_.on_b, axis_.gap, std::uint64_t{3} << 32});
+  clip_.round(axis_.normal, a.radius(), radius);
+  return true;
+}
+
 bool ConvexMeeting::find(const ConvexForm& a, const ConvexForm& b, const Frame& b_in_a,
                          double margin, const Vec3& axis) {
-  if (a.dimension() >= b.dimension())
-    return find_any(a, PlacedForm{b, b_in_a}, b.radius(), margin, axis);
-  // What has faces comes first.
+  if (a.dimension() >= b.dimension()) return find_ordered(a, {b, b_in_a}, margin, axis);
   const Frame a_in_b{transpose(b_in_a.basis), -transpose_mul(b_in_a.basis, b_in_a.origin)};
-  const bool meets =
-      find_any(b, PlacedForm{a, a_in_b}, a.radius(), margin, -b_in_a.direction_to_local(axis));
+  const bool meets = find_ordered(b, {a, a_in_b}, margin, -b_in_a.direction_to_local(axis));
   axis_.normal = -b_in_a.direction_to_world(axis_.normal);
   clip_.swap(b_in_a);
   return meets;
@@ -291,6 +253,14 @@ bool ConvexMeeting::find_along(const ConvexForm& a, const PlacedTriangle& b, dou
   if (gap_ > margin) return false;
   find_points(a, b, 0, margin);
   clip_.round(normal, a.radius(), 0);
+  double least = INFINITY;
+  for (const MeetingPoint& p : clip_.points()) least = std::min(least, p.separation);
+  // What is as deep below the triangle may be so without passing through it: around a corner of the surface.
+  if (least < -suspicious * a.size()) {
+    MeetingAxis nearest{.normal = normal};
+    const Nearness near = search_nearest(a, b, INFINITY, touching * a.size(), nearest);
+    if (!near.overlap && nearest.gap > a.radius()) clip_.clear();
+  }
   return !clip_.points().empty();
 }
 

@@ -7,11 +7,14 @@
 #include "carom/dynamics/mesh_contacts.h"
 
 #include "carom/dynamics/convex_axis.h"
+#include "carom/dynamics/surface_triangles.h"
 #include "carom/geometry/closest_point.h"
 #include "carom/geometry/overlap_box.h"
-#include "carom/shape/height_field_near.h"
+#include "carom/math/random.h"
 
 #include <algorithm>
+#include <bit>
+#include <tuple>
 
 namespace carom {
 namespace {
@@ -34,74 +37,75 @@ bool holds(const Aabb& outer, const Aabb& inner) {
          outer.max.x >= inner.max.x && outer.max.y >= inner.max.y && outer.max.z >= inner.max.z;
 }
 
-/// Of a form in the frame of the surface.
-Aabb box_in(const Frame& surface_in_form, const ConvexForm& form) {
-  const Aabb box = form.bounds(surface_in_form.basis);
-  const Vec3 from = transpose_mul(surface_in_form.basis, surface_in_form.origin);
-  return {box.min - from, box.max - from};
+std::uint64_t key_of(const Vec3& p) {
+  std::uint64_t key = 0;
+  for (int i = 0; i < 3; ++i) key = mix_bits(key, std::bit_cast<std::uint64_t>(p[i] + 0.0));
+  return key;
 }
 
-bool meets(const FloatBox& a, const FloatBox& b) {
-  bool meet = true;
-  for (std::size_t i = 0; i < 3; ++i) meet = meet && a.min[i] <= b.max[i] && b.min[i] <= a.max[i];
-  return meet;
-}
+const Vec3& corner(const Triangle& t, std::uint32_t i) { return i == 0 ? t.a : i == 1 ? t.b : t.c; }
 
-void find_in_mesh(const TriangleMesh& mesh, const Aabb& box, std::vector<std::uint32_t>& found) {
-  const WideTree& tree = mesh.tree().tree();
-  if (tree.empty()) return;
-  const FloatBox region = float_box(tree.frame(), box);
-  std::array<ChildRef, WideTree::max_waiting> waiting;
-  std::size_t count = 0;
-  waiting[count++] = ChildRef::node(0);
-  while (count > 0) {
-    const ChildRef next = waiting[--count];
-    if (next.is_leaf()) {
-      for (const std::uint32_t i : tree.leaf(next.number()))
-        if (i != WideTree::no_item && overlaps(bounds(mesh.triangle(i)), box)) found.push_back(i);
-      continue;
-    }
-    const WideNode& node = tree.nodes()[next.number()];
-    for (int i = 0; i < node.count; ++i)
-      if (meets(node.box(i), region)) waiting[count++] = node.child[i];
-  }
-}
-
-/// A distance that the box has from all triangles, at least; some of it at `most` is enough.
-double distance_from(const TriangleMesh& mesh, const Aabb& box, double most) {
-  const WideTree& tree = mesh.tree().tree();
-  if (tree.empty()) return most;
-  const FloatBox region = float_box(tree.frame(), box);
-  double least = most * tree.frame().per_unit;
-  std::array<ChildRef, WideTree::max_waiting> waiting;
-  std::size_t count = 0;
-  waiting[count++] = ChildRef::node(0);
-  while (count > 0) {
-    const WideNode& node = tree.nodes()[waiting[--count].number()];
-    for (int i = 0; i < node.count; ++i) {
-      const FloatBox child = node.box(i);
-      double square = 0;
-      for (std::size_t k = 0; k < 3; ++k) {
-        const double d = std::max({double{child.min[k]} - double{region.max[k]},
-                                   double{region.min[k]} - double{child.max[k]}, 0.0});
-        square += d * d;
-      }
-      if (!(square < least * least)) continue;
-      if (node.child[i].is_leaf())
-        least = std::sqrt(square);
-      else
-        waiting[count++] = node.child[i];
-    }
-  }
-  return least * tree.frame().unit;
+/// Whether the angle at a corner is above a right one.
+bool is_wide(const Triangle& t, std::uint32_t i) {
+  const Vec3 &p = corner(t, i), u = corner(t, (i + 1) % 3) - p, v = corner(t, (i + 2) % 3) - p;
+  return dot(u, v) < -1e-9 * length(u) * length(v);
 }
 
 } // namespace
 
-bool MeshContacts::takes(const Shape& shape) {
-  if (shape.convex() || shape.rounding() > 0) return false;
-  if (const auto* mesh = body_of<TriangleMesh>(shape)) return !mesh->solid();
-  return body_of<HeightField>(shape) != nullptr;
+void MeshContacts::place_points(const ConvexForm& form, const Frame& surface_in_form) {
+  frame_ = surface_in_form;
+  center_ = frame_.to_local(form.inner().center);
+  box_ = Aabb{};
+  const std::vector<Vec3>& from = form.vertices();
+  for (std::size_t i = 0; i < from.size(); ++i) {
+    vertices_[i] = frame_.to_local(from[i]);
+    box_.min = min(box_.min, vertices_[i]);
+    box_.max = max(box_.max, vertices_[i]);
+  }
+}
+
+/// Two triangles that share a side: the surface falls off there where the third corner of the other is below the one's plane. A side of one triangle only, within the box: it ends there. Beyond the box the other one was not gathered, and
+/// nobody comes near.
+void MeshContacts::find_sides(NearTriangles& near) {
+  sides_.clear();
+  for (std::uint32_t i = 0; i < near.items.size(); ++i) {
+    const Triangle& t = near.items[i].corners;
+    const std::array<std::uint64_t, 3> keys{key_of(t.a), key_of(t.b), key_of(t.c)};
+    for (std::uint32_t k = 0; k < 3; ++k) sides_.push_back({keys[k] + keys[(k + 1) % 3], i, k});
+  }
+  std::sort(sides_.begin(), sides_.end(), [](const Side& a, const Side& b) {
+    return std::tuple(a.key, a.item, a.number) < std::tuple(b.key, b.item, b.number);
+  });
+  const double flat = rising * size_;
+  const auto see = [&](const Side& own, const Side& other) {
+    NearTriangles::Item& item = near.items[own.item];
+    const Vec3& far = corner(near.items[other.item].corners, (other.number + 2) % 3);
+    const double height = dot(item.normal, far - item.corners.a);
+    const auto bit = static_cast<std::uint8_t>(1U << own.number);
+    if (height < -flat) item.falls_off[0] |= bit;
+    if (height > flat) item.falls_off[1] |= bit;
+    item.next[own.number] = other.item;
+    item.next_side[own.number] = static_cast<std::uint8_t>(other.number);
+  };
+  for (std::size_t i = 0; i < sides_.size();) {
+    std::size_t end = i + 1;
+    while (end < sides_.size() && sides_[end].key == sides_[i].key) ++end;
+    if (end - i == 2) {
+      see(sides_[i], sides_[i + 1]);
+      see(sides_[i + 1], sides_[i]);
+    } else {
+      for (std::size_t k = i; k < end; ++k) {
+        NearTriangles::Item& item = near.items[sides_[k].item];
+        const Vec3 &p = corner(item.corners, sides_[k].number),
+                   &q = corner(item.corners, (sides_[k].number + 1) % 3);
+        if (!overlaps(Aabb{min(p, q), max(p, q)}, near.box)) continue;
+        for (std::uint8_t& bits : item.falls_off)
+          bits |= static_cast<std::uint8_t>(1U << sides_[k].number);
+      }
+    }
+    i = end;
+  }
 }
 
 /// Triangles without area are left out: their sides are those of others.
@@ -109,40 +113,110 @@ void MeshContacts::gather(const Shape& surface, const Aabb& box, NearTriangles& 
   near.surface = surface.id();
   near.box = grown(box, slack_part * size_);
   near.items.clear();
-  found_.clear();
-  const auto* mesh = body_of<TriangleMesh>(surface);
-  const auto* field = body_of<HeightField>(surface);
-  if (mesh) {
-    find_in_mesh(*mesh, near.box, found_);
-  } else {
-    visit_triangles(*field, near.box, [&](std::uint32_t i) {
-      found_.push_back(i);
-      return true;
-    });
-  }
-  std::sort(found_.begin(), found_.end());
+  find_triangles(surface, near.box, found_);
   for (const std::uint32_t i : found_) {
-    const Triangle t = mesh ? mesh->triangle(i) : field->triangle(i);
+    const Triangle t = triangle_of(surface, i);
     const Vec3 n = cross(t.b - t.a, t.c - t.a);
     const double l = length(n);
     if (l > 0) near.items.push_back({i, t, n / l});
   }
+  find_sides(near);
+  near.eights.clear();
+  near.eights.resize((near.items.size() + 7) / 8);
+  const Vec3 middle = near.box.center();
+  double far = 0;
+  for (std::size_t i = 0; i < near.items.size(); ++i) {
+    const Triangle& t = near.items[i].corners;
+    const Triangle moved{t.a - middle, t.b - middle, t.c - middle};
+    near.eights[i / 8].set(i % 8, moved, near.items[i].normal);
+    for (std::uint32_t k = 0; k < 3; ++k) {
+      // Beyond a wide corner, what is nearest may be on the next side.
+      const bool narrow = !is_wide(t, k) && !is_wide(t, (k + 1) % 3);
+      near.eights[i / 8].close(i % 8, k, narrow && !(near.items[i].falls_off[0] >> k & 1),
+                               narrow && !(near.items[i].falls_off[1] >> k & 1));
+    }
+    far = std::max({far, max_abs(moved.a), max_abs(moved.b), max_abs(moved.c)});
+  }
+  near.slack = 1e-6 * (length(near.box.max - near.box.min) + far);
 }
 
-/// Those in reach now, in the form's frame: whose planes and boxes the form comes near.
-void MeshContacts::place(const ConvexForm& form, const Frame& frame, const Aabb& box, double margin,
-                         const NearTriangles& near) {
+/// The sides across which the direction from what is nearest may lead out. Along directions that turn from one triangle's normal to the other's, about the side between them, the gap of the form grows at first where its tip is beyond that side. It is greatest on the way, on
+/// the ridge, where that is so from both ends; else it is for the other triangle alone.
+MeshContacts::Ridges MeshContacts::ridges(const NearTriangles& near, std::uint32_t item,
+                                          double reach) const {
+  const EightGaps& gaps = gaps_[item / 8];
+  const std::size_t lane = item % 8;
+  const NearTriangles::Item& own = near.items[item];
+  const bool under = gaps.side[lane] < 0;
+  Ridges found;
+  for (std::size_t k = 0; k < 3; ++k) {
+    const bool open = (own.falls_off[under ? 1 : 0] >> k & 1) != 0;
+    if (!open || double{gaps.tip_beyond[k][lane]} < -near.slack) continue;
+    if (own.next[k] != NearTriangles::Item::none) {
+      const EightGaps& other = gaps_[own.next[k] / 8];
+      const std::size_t at = own.next[k] % 8;
+      if (double{other.above[at]} > reach) continue;
+      found.others = true;
+      if ((other.side[at] < 0) == under &&
+          double{other.tip_beyond[own.next_side[k]][at]} < -near.slack)
+        continue;
+    }
+    found.sides |= static_cast<std::uint8_t>(1U << k);
+  }
+  return found;
+}
+
+/// Those in reach, by what all points of the form are above and beside. Where all of the form is beside a triangle, beyond a side from which others go on without falling off, the way to it from what is nearest leads across that side, and
+/// those are in the way.
+void MeshContacts::choose(const ConvexForm& form, double margin, const NearTriangles& near) {
   near_.clear();
   numbers_.clear();
-  const Vec3 center = frame.to_local(form.inner().center);
-  const double reach = form.reach() + margin;
-  for (const NearTriangles::Item& item : near.items) {
-    const Triangle& t = item.corners;
-    if (std::fabs(dot(item.normal, center - t.a)) > reach || !overlaps(bounds(t), box)) continue;
-    near_.push_back({{frame.to_world(t.a), frame.to_world(t.b), frame.to_world(t.c)},
-                     frame.direction_to_world(item.normal)});
-    numbers_.push_back(item.number);
+  open_sides_.clear();
+  rest_.clear();
+  doubtful_.clear();
+  const Vec3 middle = near.box.center();
+  EightPoints points;
+  points.count = form.vertices().size();
+  for (std::size_t i = 0; i < points.count; ++i) {
+    points.x[i] = static_cast<float>(vertices_[i].x - middle.x);
+    points.y[i] = static_cast<float>(vertices_[i].y - middle.y);
+    points.z[i] = static_cast<float>(vertices_[i].z - middle.z);
   }
+  for (int i = 0; i < 3; ++i) points.center[i] = static_cast<float>(center_[i] - middle[i]);
+  gaps_.resize(near.eights.size());
+  measure(near.eights, points, gaps_.data());
+  const double slack = near.slack, reach = margin + form.radius() + slack;
+  for (std::uint32_t i = 0; i < near.items.size(); ++i) {
+    const EightGaps& gaps = gaps_[i / 8];
+    const double above = double{gaps.above[i % 8]}, beside = double{gaps.beside[i % 8]};
+    if (above > reach || beside > reach) continue;
+    const Ridges open = ridges(near, i, reach);
+    const bool overlap = std::max(above, beside) <= form.radius() + slack;
+    if (!(double{open.sides != 0 ? gaps.beside_closed[i % 8] : gaps.beside[i % 8]} > slack)) {
+      if (open.sides == 0 && open.others)
+        doubtful_.push_back(static_cast<std::uint32_t>(near_.size()));
+      place(near, i, open.sides);
+    } else {
+      rest_.push_back({i, overlap || (open.sides == 0 && open.others)});
+    }
+  }
+}
+
+void MeshContacts::place(const NearTriangles& near, std::uint32_t item, std::uint8_t open_sides) {
+  const NearTriangles::Item& from = near.items[item];
+  const Triangle& t = from.corners;
+  near_.push_back({{frame_.to_world(t.a), frame_.to_world(t.b), frame_.to_world(t.c)},
+                   frame_.direction_to_world(from.normal)});
+  numbers_.push_back(from.number);
+  open_sides_.push_back(open_sides);
+}
+
+void MeshContacts::place_rest(const NearTriangles& near) {
+  for (const Rest& r : rest_) {
+    if (r.doubtful) doubtful_.push_back(static_cast<std::uint32_t>(near_.size()));
+    place(near, r.item, 0);
+  }
+  rest_.clear();
 }
 
 void MeshContacts::record(std::uint32_t at, std::vector<Touch>& list) {
@@ -154,8 +228,14 @@ void MeshContacts::record(std::uint32_t at, std::vector<Touch>& list) {
   list.push_back(t);
 }
 
+/// From the form's side of the triangle to the other.
+Vec3 MeshContacts::down_from(const ConvexForm& form, const PlacedTriangle& t) {
+  return dot(t.normal, form.inner().center - t.corners[0]) >= 0 ? -t.normal : t.normal;
+}
+
 /// In the middle of what the triangle has nearest along the normal, and not where that ends.
-bool MeshContacts::leads_out(const Touch& touch) const {
+bool MeshContacts::leads_out(const Touch& touch, const NearTriangles& near) {
+  place_rest(near);
   const Vec3 d = -touch.normal;
   double most = -INFINITY, count = 0;
   Vec3 p{};
@@ -179,20 +259,33 @@ bool MeshContacts::leads_out(const Touch& touch) const {
   return true;
 }
 
-void MeshContacts::look_at(const ConvexForm& form, std::uint32_t at, double margin) {
-  const PlacedTriangle& t = near_[at];
-  const bool above = dot(t.normal, form.inner().center - t.corners[0]) >= 0;
-  const Vec3 down = above ? -t.normal : t.normal;
-  if (!meeting_.find(form, t, margin, down)) return;
-  std::vector<Touch>* list = &touches_;
-  record(at, *list);
+void MeshContacts::look_all_around(const ConvexForm& form, std::uint32_t at, double margin,
+                                   const NearTriangles& near) {
+  const Vec3 down = down_from(form, near_[at]);
+  if (!meeting_.find(form, near_[at], margin, down)) return;
+  record(at, touches_);
   const Touch found = touches_.back();
-  if (std::fabs(dot(found.normal, t.normal)) > own_normal || leads_out(found)) return;
+  if (std::fabs(dot(found.normal, down)) > own_normal || leads_out(found, near)) return;
   touches_.pop_back();
-  if (meeting_.find_along(form, t, margin, down))
+  if (meeting_.find_along(form, near_[at], margin, down))
     record(at, touches_);
   else
     refused_.push_back(found);
+}
+
+/// Where the tip is above the triangle, or a ridge is near, all directions count; else only the triangle's own.
+void MeshContacts::look_at(const ConvexForm& form, std::uint32_t at, double margin,
+                           const NearTriangles& near) {
+  const PlacedTriangle& t = near_[at];
+  if (open_sides_[at] != 0) return look_all_around(form, at, margin, near);
+  if (form.dimension() == 3 &&
+      form.beyond_faces(t.corners) - form.radius() - 1e-6 * (size_ + near.slack) > margin)
+    return;
+  if (meeting_.find_along(form, t, margin, down_from(form, t)))
+    record(at, touches_);
+  else if (meeting_.gap() <= 0 &&
+           std::find(doubtful_.begin(), doubtful_.end(), at) == doubtful_.end())
+    doubtful_.push_back(at);
 }
 
 /// All that agrees with the first and has no patch yet.
@@ -235,16 +328,22 @@ void MeshContacts::find(const ConvexForm& form, const Shape& surface, const Fram
   touches_.clear();
   refused_.clear();
   points_.clear();
-  const Aabb box = grown(box_in(surface_in_form, form), margin + on_triangle * size_);
+  place_points(form, surface_in_form);
+  const Aabb box = grown(box_, form.radius() + margin + on_triangle * size_);
   if (near.surface != surface.id() || !holds(near.box, box)) gather(surface, box, near);
   clear_ = margin;
   if (near.items.empty()) {
-    const auto* mesh = body_of<TriangleMesh>(surface);
-    if (mesh) clear_ += distance_from(*mesh, box, 1e3 * size_);
+    clear_ += distance_from(surface, box, 1e3 * size_);
     return;
   }
-  place(form, surface_in_form, box, margin, near);
-  for (std::uint32_t i = 0; i < near_.size(); ++i) look_at(form, i, margin);
+  choose(form, margin, near);
+  const std::size_t count = near_.size();
+  for (std::uint32_t i = 0; i < count; ++i) look_at(form, i, margin, near);
+  if (touches_.empty()) {
+    place_rest(near);
+    const std::vector<std::uint32_t>& again = doubtful_;
+    for (std::size_t i = 0; i < again.size(); ++i) look_all_around(form, again[i], margin, near);
+  }
   std::stable_sort(touches_.begin(), touches_.end(),
                    [](const Touch& x, const Touch& y) { return x.gap < y.gap; });
   // What overlaps has a contact.

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "carom/dynamics/convex_meeting.h"
+#include "carom/dynamics/triangle_eights.h"
 #include "carom/query/contact_patch.h"
 #include "carom/shape/composite.h"
 
@@ -19,10 +20,18 @@ struct NearTriangles {
     std::uint32_t number = 0;
     Triangle corners;
     Vec3 normal; ///< a unit vector
+    /// Bit k: the surface falls off from side k, seen from the normal's side and from the other; or ends there. Only across such a side a direction other than the normal may lead out.
+    std::uint8_t falls_off[2] = {0, 0};
+    /// Beyond each side: an item, and which side of it that is; or `none`.
+    static constexpr std::uint32_t none = 0xffffffffU;
+    std::uint32_t next[3] = {none, none, none};
+    std::uint8_t next_side[3] = {0, 0, 0};
   };
-  Aabb box{};                ///< all triangles with an area whose boxes meet it are here
-  std::uint64_t surface = 0; ///< the shape's id; 0: nothing is known
-  std::vector<Item> items;   ///< by number
+  Aabb box{};                        ///< all triangles with an area whose boxes meet it are here
+  std::uint64_t surface = 0;         ///< the shape's id; 0: nothing is known
+  std::vector<Item> items;           ///< by number
+  std::vector<TriangleEight> eights; ///< the same, about the middle of the box
+  double slack = 0;                  ///< by which what is measured of those may be off
 };
 
 /// Points of one normal.
@@ -35,10 +44,7 @@ struct MeshPatch {
 /// Keeps its storage from call to call.
 class MeshContacts {
 public:
-  /// Whether a shape is one that this is for: a mesh that is not a solid, or a height field, not rounded.
-  [[nodiscard]] static bool takes(const Shape& shape);
-
-  /// All in the form's frame, the deepest patch first. Empty where they are farther apart than the margin.
+  /// All in the form's frame, the deepest patch first. The surface is one (surface_triangles.h). Empty where they are farther apart than the margin.
   void find(const ConvexForm& form, const Shape& surface, const Frame& surface_in_form,
             double margin, NearTriangles& near);
   [[nodiscard]] std::span<const MeshPatch> patches() const { return patches_; }
@@ -54,19 +60,51 @@ private:
     std::size_t first = 0, count = 0; ///< in points_
     bool taken = false;
   };
+  /// One of the sides of an item: those that share both ends have the same key.
+  struct Side {
+    std::uint64_t key = 0;
+    std::uint32_t item = 0, number = 0;
+  };
+  void place_points(const ConvexForm& form, const Frame& surface_in_form);
   void gather(const Shape& surface, const Aabb& box, NearTriangles& near);
-  void place(const ConvexForm& form, const Frame& frame, const Aabb& box, double margin,
-             const NearTriangles& near);
-  void look_at(const ConvexForm& form, std::uint32_t at, double margin);
+  void find_sides(NearTriangles& near);
+  /// Sides of a triangle that may be ridges in reach; and whether there are others, which are for its neighbours.
+  struct Ridges {
+    std::uint8_t sides = 0;
+    bool others = false;
+  };
+  [[nodiscard]] Ridges ridges(const NearTriangles& near, std::uint32_t item, double reach) const;
+  void choose(const ConvexForm& form, double margin, const NearTriangles& near);
+  [[nodiscard]] static Vec3 down_from(const ConvexForm& form, const PlacedTriangle& t);
+  void place(const NearTriangles& near, std::uint32_t item, std::uint8_t open_sides);
+  void place_rest(const NearTriangles& near);
+  void look_at(const ConvexForm& form, std::uint32_t at, double margin, const NearTriangles& near);
+  void look_all_around(const ConvexForm& form, std::uint32_t at, double margin,
+                       const NearTriangles& near);
   void record(std::uint32_t at, std::vector<Touch>& list);
-  [[nodiscard]] bool leads_out(const Touch& touch) const;
+  [[nodiscard]] bool leads_out(const Touch& touch, const NearTriangles& near);
   void gather_patch(const Touch& first, double same);
 
   double size_ = 0, clear_ = 0;
   std::vector<std::uint32_t> found_; ///< numbers of triangles
   ConvexMeeting meeting_;
-  std::vector<PlacedTriangle> near_;
+  Frame frame_;                                            ///< the surface in the form
+  std::array<Vec3, ConvexForm::most_vertices> vertices_{}; ///< of the form, in the surface's frame
+  Vec3 center_{};                                          ///< the same of its middle
+  Aabb box_;                                               ///< around the vertices
+  std::vector<Side> sides_;
+  std::vector<EightGaps> gaps_;
+  std::vector<PlacedTriangle> near_;   ///< in reach; those that are to be looked at come first
   std::vector<std::uint32_t> numbers_; ///< of near_
+  std::vector<std::uint8_t>
+      open_sides_; ///< of near_: bits of sides that the surface falls off from
+  struct Rest {
+    std::uint32_t item = 0;
+    bool doubtful = false;
+  };
+  std::vector<Rest>
+      rest_; ///< in reach, not in near_ yet: they have no contact, but may be in the way of others
+  std::vector<std::uint32_t> doubtful_; ///< of near_: to be looked at again where nothing is found
   std::vector<Touch> touches_, refused_;
   std::vector<MeetingPoint> points_, merged_;
   std::vector<Spot> spots_;

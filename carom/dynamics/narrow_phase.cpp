@@ -6,6 +6,7 @@
 #include "carom/dynamics/narrow_phase.h"
 
 #include "carom/dynamics/continuous.h"
+#include "carom/dynamics/surface_triangles.h"
 
 #include "carom/query/contact_patches.h"
 #include "carom/query/contacts.h"
@@ -140,6 +141,16 @@ double separation_now(const Body& a, const Body& b, const Manifold& m, const Pai
   return dot(apart, n);
 }
 
+double known_clearance(const BodyStore& bodies, const PairRecord& pair) {
+  if (pair.sensor || !(pair.clear_by >= 0)) return -1;
+  const PlacedShape &a = bodies.shape(pair.shape_a), &b = bodies.shape(pair.shape_b);
+  const bool a_moves = a.reach <= b.reach;
+  const Body &own = bodies[a_moves ? pair.body_a : pair.body_b],
+             &other = bodies[a_moves ? pair.body_b : pair.body_a];
+  return pair.clear_by - motion_between({pair.made_at, pair.made_turned}, relative(own, other),
+                                        a_moves ? a.reach : b.reach);
+}
+
 /// All that a pair is made of, and how far ahead it is looked.
 struct NarrowPhase::Look {
   const PlacedShape &shape_a, &shape_b;
@@ -148,8 +159,8 @@ struct NarrowPhase::Look {
   double margin, near;
 };
 
-void NarrowPhase::update(const BodyStore& bodies, ContactStore& pairs, std::uint32_t pair,
-                         const NarrowPhaseOptions& options) {
+double NarrowPhase::update(const BodyStore& bodies, ContactStore& pairs, std::uint32_t pair,
+                           const NarrowPhaseOptions& options) {
   PairRecord& p = pairs[pair];
   const PlacedShape &shape_a = bodies.shape(p.shape_a), &shape_b = bodies.shape(p.shape_b);
   const Body &a = bodies[p.body_a], &b = bodies[p.body_b];
@@ -161,7 +172,7 @@ void NarrowPhase::update(const BodyStore& bodies, ContactStore& pairs, std::uint
         motion_between({p.made_at, p.made_turned}, now, a_moves ? shape_a.reach : shape_b.reach);
     const double free = options.margin * (p.flat_faces ? flat_part : round_part);
     const bool few = moved <= free && margin <= p.made_margin + free;
-    if (p.sensor ? moved == 0 : few || moved + margin <= p.clear_by) return;
+    if (p.sensor ? moved == 0 : few || moved + margin <= p.clear_by) return moved;
   }
   p.made_at = now.at;
   p.made_turned = now.turned;
@@ -170,7 +181,7 @@ void NarrowPhase::update(const BodyStore& bodies, ContactStore& pairs, std::uint
   if (p.sensor) {
     p.manifold.count =
         overlap(shape_a.def.shape, shape_a.world, shape_b.def.shape, shape_b.world).hit ? 1 : 0;
-    return;
+    return 0;
   }
   const Look look{shape_a,
                   shape_b,
@@ -187,26 +198,25 @@ void NarrowPhase::update(const BodyStore& bodies, ContactStore& pairs, std::uint
       meet_forms(look, p);
     else
       meet_convex(look, p);
-  } else if ((look.form_a && MeshContacts::takes(shape_b.def.shape)) ||
-             (look.form_b && MeshContacts::takes(shape_a.def.shape))) {
+  } else if ((look.form_a && is_surface(shape_b.def.shape)) ||
+             (look.form_b && is_surface(shape_a.def.shape))) {
     meet_surface(look, pairs, pair);
   } else {
     meet_parts(look, pairs, pair);
   }
+  return 0;
 }
 
 /// The tests of update(), turned into bounds for motions: the shape of less reach, `own`, is measured in the other's frame. Its centre moves there by no more than the way from centre to centre changes, and the
 /// other's turn times its distance; and its points by both turns times its reach.
 void NarrowPhase::set_head(const BodyStore& bodies, const ContactStore& pairs, std::uint32_t pair,
-                           std::span<const BodyTravel> travels, const NarrowPhaseOptions& options,
-                           PairHead& head) {
+                           double moved, std::span<const BodyTravel> travels,
+                           const NarrowPhaseOptions& options, PairHead& head) {
   const PairRecord& p = pairs[pair];
   const PlacedShape &shape_a = bodies.shape(p.shape_a), &shape_b = bodies.shape(p.shape_b);
   const Body &a = bodies[p.body_a], &b = bodies[p.body_b];
   const bool a_moves = shape_a.reach <= shape_b.reach;
   const double reach = a_moves ? shape_a.reach : shape_b.reach;
-  const Relative now = a_moves ? relative(a, b) : relative(b, a);
-  const double moved = motion_between({p.made_at, p.made_turned}, now, reach);
   const double closing = length(b.velocity - a.velocity) * options.time_step;
   const double free = options.margin * (p.flat_faces ? flat_part : round_part);
   double room = 0, close = 0;

@@ -19,13 +19,15 @@ struct NarrowPhaseOptions {
 
 class NarrowPhase {
 public:
-  /// Brings the pair's manifolds up to date; of a sensor, whether the two overlap: the count of points is 1 or 0 then.
-  void update(const BodyStore& bodies, ContactStore& pairs, std::uint32_t pair,
-              const NarrowPhaseOptions& options);
-  /// For how long the pair, just brought up to date, need not be looked at.
+  /// Brings the pair's manifolds up to date; of a sensor, whether the two overlap: the count of points is 1 or 0 then. Returns how far any point may have moved since they were made: 0 where that is now.
+  double update(const BodyStore& bodies, ContactStore& pairs, std::uint32_t pair,
+                const NarrowPhaseOptions& options);
+  /// For how long the pair, just brought up to date, need not be looked at; `moved` is what update() returned.
   static void set_head(const BodyStore& bodies, const ContactStore& pairs, std::uint32_t pair,
-                       std::span<const BodyTravel> travels, const NarrowPhaseOptions& options,
-                       PairHead& head);
+                       double moved, std::span<const BodyTravel> travels,
+                       const NarrowPhaseOptions& options, PairHead& head);
+
+  [[nodiscard]] FormStore& forms() { return forms_; }
 
 private:
   /// A pair in the making.
@@ -45,6 +47,9 @@ private:
   std::vector<ContactPatch> patches_;
   std::vector<Manifold> old_;
 };
+
+/// A distance that the shapes of a pair have where the bodies are now, at least, by what was found out when its manifolds were made; negative where nothing is known.
+[[nodiscard]] double known_clearance(const BodyStore& bodies, const PairRecord& pair);
 
 /// The separation of a point along the manifold's normal, where the bodies are now.
 [[nodiscard]] double separation_now(const Body& a, const Body& b, const Manifold& m,

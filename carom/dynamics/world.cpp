@@ -43,9 +43,20 @@ bool in_tree(const Body& body) { return body.kind != BodyKind::fixed; }
 World::World(const WorldOptions& options)
     : options_(in_range(options)), broad_phase_(options_.margin) {}
 
+namespace {
+
+Aabb bounds_of(const ConvexForm& form, const Pose& pose) {
+  const Aabb box = form.bounds(transpose(to_matrix(pose.rotation)));
+  return {box.min + pose.position, box.max + pose.position};
+}
+
+} // namespace
+
 /// The space that a shape may need within a step: what touches it then is a pair before.
-Aabb World::box_of(const PlacedShape& shape, const Body& body) const {
-  Aabb box = bounds(shape.def.shape, shape.world);
+Aabb World::box_of(std::uint32_t i, const Body& body) {
+  const PlacedShape& shape = bodies_.shape(i);
+  const ConvexForm* form = narrow_phase_.forms().of(i, shape.def.shape);
+  const Aabb box = form ? bounds_of(*form, shape.world) : bounds(shape.def.shape, shape.world);
   if (body.kind == BodyKind::fixed) return box;
   const double ahead =
       options_.margin + std::min(length(body.velocity) * last_time_, 0.5 * shape.half_width);
@@ -57,7 +68,7 @@ void World::update_boxes(std::uint32_t slot, const Vec3& displacement) {
   const Body& body = bodies_[slot];
   for (const std::uint32_t i : body.shapes) {
     const PlacedShape& s = bodies_.shape(i);
-    broad_phase_.move(s.box, box_of(s, body), displacement, in_tree(body));
+    broad_phase_.move(s.box, box_of(i, body), displacement, in_tree(body));
   }
 }
 
@@ -67,7 +78,7 @@ Result<BodyId> World::add(const BodyDef& def) {
   const Body& body = bodies_[id->slot];
   for (const std::uint32_t i : body.shapes) {
     PlacedShape& s = bodies_.shape(i);
-    s.box = broad_phase_.add(i, box_of(s, body), in_tree(body));
+    s.box = broad_phase_.add(i, box_of(i, body), in_tree(body));
   }
   moving_targets_ += moving_targets_of(bodies_, body);
   if (def.kind == BodyKind::kinematic || (def.kind == BodyKind::dynamic && def.awake))

@@ -149,7 +149,7 @@ private:
   void wake_touched(std::uint32_t slot);
   void remove_pair(std::uint32_t pair);
   void update_boxes(std::uint32_t slot, const Vec3& displacement);
-  [[nodiscard]] Aabb box_of(const PlacedShape& shape, const Body& body) const;
+  [[nodiscard]] Aabb box_of(std::uint32_t shape, const Body& body);
   // world_filter.cpp
   [[nodiscard]] bool may_touch(std::uint32_t shape_a, std::uint32_t shape_b) const;
   void filter_slot(std::uint32_t slot);

@@ -20,8 +20,8 @@ void World::stop_fast_bodies() {
   const auto meet = [&](std::uint32_t a, std::uint32_t b) {
     return pairs_.find(std::min(a, b), std::max(a, b)) != no_index || may_touch(a, b);
   };
-  continuous_.follow({bodies_, pairs_, broad_phase_, solver_, active_, options_.margin,
-                      moving_targets_ > 0, meet});
+  continuous_.follow({bodies_, pairs_, broad_phase_, solver_, active_, narrow_phase_.forms(),
+                      options_.margin, moving_targets_ > 0, meet});
 }
 
 /// Of a body that nothing has touched, the velocity at the time is known, too: forces have acted for as long. The spin goes over from one to the other in the body's frame, where the inertia does not change: so it has no more energy

@@ -45,7 +45,7 @@ void World::drop_joint(std::uint32_t slot) {
   for (const std::uint32_t i : bodies_[mover].shapes) {
     PlacedShape& s = bodies_.shape(i);
     broad_phase_.remove(s.box, true);
-    s.box = broad_phase_.add(i, box_of(s, bodies_[mover]), true);
+    s.box = broad_phase_.add(i, box_of(i, bodies_[mover]), true);
   }
 }
 

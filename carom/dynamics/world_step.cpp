@@ -83,11 +83,11 @@ void World::update_contacts(double time) {
       gone_.push_back(i);
       continue;
     }
-    narrow_phase_.update(bodies_, pairs_, i, options);
+    const double moved = narrow_phase_.update(bodies_, pairs_, i, options);
     travels_[p.body_a].center = a.frame.origin; // of bodies that are not awake, too
     travels_[p.body_b].center = b.frame.origin;
     PairHead& head = pairs_.head(at);
-    NarrowPhase::set_head(bodies_, pairs_, i, travels_, options, head);
+    NarrowPhase::set_head(bodies_, pairs_, i, moved, travels_, options, head);
     head.carries = pair_carries(pairs_, p);
     head.touching = head.touching || p.sensor;
     if (!head.carries) continue;

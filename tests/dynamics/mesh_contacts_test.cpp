@@ -4,10 +4,13 @@
 #include "carom/dynamics/mesh_contacts.h"
 #include "carom/math/random.h"
 #include "carom/mesh/polygon_mesh.h"
+#include "carom/query/distance.h"
 #include "carom/query/overlap.h"
 #include "carom/shape/height_field.h"
 #include "carom/shape/triangle_mesh.h"
 #include "tests/support/procedural_meshes.h"
+
+#include <functional>
 
 namespace carom::test {
 namespace {
@@ -132,6 +135,71 @@ TEST(MeshContacts, NeverMissesAnOverlap) {
     }
   }
   EXPECT_GT(overlapping, 400);
+}
+
+/// Surfaces of all kinds of corners: ripples, roofs and pits with flat and with thin triangles, and a soup of them that do not share vertices.
+std::vector<Shape> rough_surfaces() {
+  std::vector<Shape> all;
+  const auto add = [&](std::uint32_t n, const std::function<Vec3(double, double)>& at) {
+    all.push_back(surface(fanned(grid_mesh(n, n, at))));
+  };
+  add(24, [](double u, double v) {
+    return Vec3{8 * u - 4, 8 * v - 4, 0.5 * std::sin(7 * u) * std::cos(9 * v)};
+  });
+  add(12, [](double u, double v) { // slanted, so that angles are wide
+    return Vec3{8 * u - 4 + 6 * v - 3, 8 * v - 4,
+                std::fabs(std::sin(20 * u)) + 0.3 * std::cos(30 * v)};
+  });
+  add(16, [](double u, double v) {
+    const Vec3 p{8 * u - 4, 8 * v - 4, 0};
+    return p + Vec3{0, 0, 0.4 * (std::fmod(37 * u + 101 * v * v, 1.0) - 0.5)};
+  });
+  const PolygonMesh shared = fanned(grid_mesh(16, 16, [](double u, double v) {
+    return Vec3{8 * u - 4, 8 * v - 4, 0.4 * std::sin(11 * u + 5 * v)};
+  }));
+  PolygonMesh soup;
+  for (std::size_t f = 0; f < shared.face_count(); ++f) {
+    const auto at = static_cast<std::uint32_t>(soup.vertices.size());
+    for (const std::uint32_t c : shared.face(f)) soup.vertices.push_back(shared.vertices[c]);
+    soup.add_face(std::vector<std::uint32_t>{at, at + 1, at + 2});
+  }
+  all.push_back(surface(soup));
+  return all;
+}
+
+/// The way to what of a whole surface is nearest leads out of it, whatever is left out on the way to find it.
+TEST(MeshContacts, HasTheNearestPoint) {
+  constexpr double margin = 0.06;
+  MeshContacts contacts;
+  for (const Shape& floor : rough_surfaces()) {
+    int near = 0;
+    for (const auto& [shape, height] : sliders()) {
+      const auto form = ConvexForm::of(shape);
+      NearTriangles kept;
+      Random random(11);
+      for (std::uint64_t i = 0; i < fewer_when_sanitized(1500); ++i) {
+        Pose pose{random.rotation(), random.in_box({3, 3, 1.2})};
+        // From above and from below, toward the surface until it is near.
+        const double wanted = random.uniform(0.001, margin);
+        for (int k = 0; k < 8; ++k) {
+          const Distance d = distance(shape, pose, floor, {});
+          if (!(d.value > 0)) break;
+          pose.position += d.normal * (d.value - wanted);
+        }
+        const double value = distance(shape, pose, floor, {}).value;
+        if (!(value > 1e-3 && value < margin - 1e-3)) continue;
+        ++near;
+        const Frame frame = pose.frame();
+        contacts.find(*form, floor, {transpose(frame.basis), frame.to_local({})}, margin, kept);
+        double least = INFINITY;
+        for (const MeshPatch& patch : contacts.patches())
+          for (int k = 0; k < patch.count; ++k)
+            least = std::min(least, patch.points[static_cast<std::size_t>(k)].separation);
+        ASSERT_NEAR(least, value, 5e-4) << i; // of sizes of about 1
+      }
+    }
+    EXPECT_GT(near, 500);
+  }
 }
 
 TEST(MeshContacts, NothingFallsThroughABowl) {

@@ -1,0 +1,154 @@
+// The height of a point of the body above a plane is, as a function of time, a line plus b cos(angle t + c), where b is at most its distance r from the pivot. A second derivative of at most b angle^2 takes it no farther than r angle^2 / 8 from the
+// straight line between its values at the ends. So what is above a plane by h at both ends is above it by h - r angle^2 / 8 all the way.
+#include "carom/dynamics/clear_way.h"
+
+#include "carom/dynamics/core_search.h"
+#include "carom/dynamics/surface_triangles.h"
+#include "carom/geometry/closest_point.h"
+#include "carom/math/tolerance.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace carom {
+namespace {
+
+Frame seen_from(const Frame& frame, const Frame& from) {
+  return {transpose(from.basis) * frame.basis, from.to_local(frame.origin)};
+}
+
+/// How far below the origin of its frame a form reaches.
+double lowest(const ConvexForm& form, const Frame& frame, const Vec3& up) {
+  const Vec3 local = frame.direction_to_local(up);
+  return dot(local, form.support(-local)) + dot(up, frame.origin) - form.radius();
+}
+
+} // namespace
+
+void ClearWay::begin(const ConvexForm& form, const Motion& motion) {
+  form_ = &form;
+  motion_ = motion;
+  first_ = motion.start.frame();
+  last_ = pose_at(motion, 1).frame();
+  const double arm = distance(first_.to_world(form.inner().center), motion.pivot) + form.reach();
+  bend_ = arm * motion.angle * motion.angle / 8;
+  // Vertices are chosen in floats.
+  rounding_ = 1e-6 * form.size() +
+              64 * tolerance::epsilon *
+                  (max_abs(first_.origin) + max_abs(last_.origin) + max_abs(motion.pivot));
+}
+
+ClearWay::Ends ClearWay::ends_in(const Pose& pose) const {
+  const Frame frame = pose.frame();
+  return {seen_from(first_, frame), seen_from(last_, frame)};
+}
+
+/// Above the origin, all the way, at least.
+double ClearWay::height(const Ends& ends, const Vec3& up) const {
+  return std::min(lowest(*form_, ends.first, up), lowest(*form_, ends.last, up)) - bend_ -
+         rounding_;
+}
+
+/// Along the triangle's normal; and where that does not do, along the way from what of it is nearest to the form's middle.
+bool ClearWay::clears_triangle(const Ends& ends, const Triangle& t, double gap) const {
+  const Vec3 center = ends.first.to_world(form_->inner().center);
+  const Vec3 across = cross(t.b - t.a, t.c - t.a);
+  if (const double l = length(across); l > 0) {
+    const Vec3 up = across * ((dot(across, center - t.a) < 0 ? -1 : 1) / l);
+    if (height(ends, up) - dot(up, t.a) > gap) return true;
+  }
+  for (const Frame* end : {&ends.first, &ends.last}) {
+    const Vec3 middle = end->to_world(form_->inner().center);
+    const ClosestPoint nearest = closest_point(middle, t);
+    if (!(nearest.distance > 0)) continue;
+    const Vec3 up = (middle - nearest.point) / nearest.distance;
+    const double top = std::max({dot(up, t.a), dot(up, t.b), dot(up, t.c)});
+    if (height(ends, up) - top > gap) return true;
+  }
+  return false;
+}
+
+/// Each side of a box is a height.
+Aabb ClearWay::box_of(const Ends& ends) const {
+  Aabb box;
+  for (int i = 0; i < 3; ++i) {
+    Vec3 up{};
+    up[i] = 1;
+    box.min[i] = height(ends, up);
+    box.max[i] = -height(ends, -up);
+  }
+  return box;
+}
+
+bool ClearWay::clears_surface(const Shape& surface, const Pose& pose, double gap) {
+  const Ends ends = ends_in(pose);
+  const double more = std::max(gap, 0.0);
+  Aabb box = box_of(ends);
+  box.min -= Vec3{more, more, more};
+  box.max += Vec3{more, more, more};
+  find_triangles(surface, box, found_);
+  std::erase_if(
+      found_, [&](std::uint32_t i) { return clears_triangle(ends, triangle_of(surface, i), gap); });
+  return found_.empty();
+}
+
+/// Conservative advancement: along the direction between the nearest points of now the height is d, and d1 at the end. In between it is, at a part s of the way there, no less than d + (d1 - d) s - k s (1 - s) with k = r angle^2 / 2. Where that
+/// comes down to the gap, the nearest points are found anew.
+ClearWay::Touch ClearWay::first_touch(const Triangle& t, double gap, double error,
+                                      double max_t) const {
+  constexpr int most_steps = 40;
+  const double least = gap + rounding_;
+  double now = 0;
+  MeetingAxis axis;
+  for (int i = 0; i < most_steps; ++i) {
+    const Frame frame = pose_at(motion_, now).frame();
+    const PlacedTriangle placed{{frame.to_local(t.a), frame.to_local(t.b), frame.to_local(t.c)},
+                                {}};
+    if (i == 0) axis.normal = normalized_or(placed.corners[0] - form_->inner().center, {1, 0, 0});
+    const Nearness near = search_nearest(*form_, placed, INFINITY, rounding_, axis);
+    const Vec3 up = -frame.direction_to_world(axis.normal);
+    const double top = std::max({dot(up, t.a), dot(up, t.b), dot(up, t.c)});
+    const double d = lowest(*form_, frame, up) - top;
+    if (near.overlap || !(d > least + error))
+      return {Until::time, now, frame.to_world(axis.on_a) - up * form_->radius(),
+              frame.to_world(axis.on_b), -up};
+    const double at_end = lowest(*form_, last_, up) - top;
+    const double left = 1 - now, k = 4 * bend_ * left * left;
+    // The first root of k s^2 + (d1 - d - k) s + d - least.
+    const double b = at_end - d - k, c = d - least, square = b * b - 4 * k * c;
+    if (b >= 0 || square < 0) return {Until::end, 1};
+    now += left * (2 * c / (std::sqrt(square) - b));
+    if (now >= max_t) return {Until::end, 1};
+  }
+  return {};
+}
+
+ClearWay::Touch ClearWay::first_touch(const Shape& surface, const Pose& pose, double gap,
+                                      double error) const {
+  const Frame frame = pose.frame();
+  Touch first{Until::end, 1};
+  for (const std::uint32_t i : found_) {
+    const Triangle t = triangle_of(surface, i);
+    const Touch here = first_touch({frame.to_world(t.a), frame.to_world(t.b), frame.to_world(t.c)},
+                                   gap, error, first.t);
+    if (here.until == Until::unknown) return here;
+    if (here.until == Until::time && here.t < first.t) first = here;
+  }
+  return first;
+}
+
+/// Along the normals of the faces that the form's middle is beyond, and from middle to middle.
+bool ClearWay::clears_form(const ConvexForm& other, const Pose& pose, double gap) const {
+  const Ends ends = ends_in(pose);
+  const Vec3 center = ends.first.to_world(form_->inner().center);
+  const double more = gap + other.radius() + 1e-6 * other.size();
+  for (const ConvexForm::Plane& p : other.planes())
+    if (dot(p.normal, center) > p.offset && height(ends, p.normal) - p.offset > more) return true;
+  const Vec3 between = center - other.inner().center;
+  const double l = length(between);
+  if (!(l > 0)) return false;
+  const Vec3 up = between / l;
+  return height(ends, up) - dot(up, other.support(up)) > more;
+}
+
+} // namespace carom

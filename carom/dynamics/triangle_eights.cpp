@@ -1,0 +1,110 @@
+// Compiled once for each instruction set, and chosen at run time. Lanes never meet, so that their number changes nothing.
+#undef HWY_TARGET_INCLUDE
+#if defined(__aarch64__)
+#define HWY_DISABLED_TARGETS                                                                       \
+  (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128) // vectors without a size cannot be members
+#endif
+#define HWY_TARGET_INCLUDE "carom/dynamics/triangle_eights.cpp"
+#include <hwy/foreach_target.h>
+
+#include "carom/dynamics/triangle_eights.h"
+#include "carom/math/wide_float-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace carom {
+namespace HWY_NAMESPACE {
+namespace {
+
+struct PlaneLanes {
+  Float8 x, y, z, offset;
+
+  HWY_INLINE explicit PlaneLanes(const TriangleEight::Plane& p)
+      : x(load_floats(p.x)), y(load_floats(p.y)), z(load_floats(p.z)),
+        offset(load_floats(p.offset)) {}
+  [[nodiscard]] HWY_INLINE Float8 height(const Float8& px, const Float8& py,
+                                         const Float8& pz) const {
+    return x * px + y * py + z * pz - offset;
+  }
+};
+
+HWY_INLINE void measure_eight(const TriangleEight& t, const EightPoints& points, EightGaps& gaps) {
+  const PlaneLanes own(t.own), a(t.sides[0]), b(t.sides[1]), c(t.sides[2]);
+  const Float8 middle = own.height(all_floats(points.center[0]), all_floats(points.center[1]),
+                                   all_floats(points.center[2]));
+  const FloatMask8 under = middle < all_floats(0);
+  const Float8 side = select(under, all_floats(-1), all_floats(1));
+  Float8 low = all_floats(3e38F), beyond_a = low, beyond_b = low, beyond_c = low;
+  Float8 tip_a = low, tip_b = low, tip_c = low;
+  for (std::size_t i = 0; i < points.count; ++i) {
+    const Float8 x = all_floats(points.x[i]), y = all_floats(points.y[i]),
+                 z = all_floats(points.z[i]);
+    const Float8 h = own.height(x, y, z) * side;
+    const Float8 at_a = a.height(x, y, z), at_b = b.height(x, y, z), at_c = c.height(x, y, z);
+    const FloatMask8 deeper = h < low;
+    low = select(deeper, h, low);
+    tip_a = select(deeper, at_a, tip_a);
+    tip_b = select(deeper, at_b, tip_b);
+    tip_c = select(deeper, at_c, tip_c);
+    beyond_a = min(at_a, beyond_a);
+    beyond_b = min(at_b, beyond_b);
+    beyond_c = min(at_c, beyond_c);
+  }
+  store_floats(low, gaps.above);
+  store_floats(max(max(beyond_a, beyond_b), beyond_c), gaps.beside);
+  const auto closed = [&](std::size_t k, const Float8& beyond) HWY_ATTR {
+    return beyond + select(under, load_floats(t.closed[1][k]), load_floats(t.closed[0][k]));
+  };
+  store_floats(max(max(closed(0, beyond_a), closed(1, beyond_b)), closed(2, beyond_c)),
+               gaps.beside_closed);
+  store_floats(tip_a, gaps.tip_beyond[0]);
+  store_floats(tip_b, gaps.tip_beyond[1]);
+  store_floats(tip_c, gaps.tip_beyond[2]);
+  store_floats(side, gaps.side);
+}
+
+void measure_all(std::span<const TriangleEight> eights, const EightPoints& points,
+                 EightGaps* gaps) {
+  for (std::size_t i = 0; i < eights.size(); ++i) measure_eight(eights[i], points, gaps[i]);
+}
+
+} // namespace
+} // namespace HWY_NAMESPACE
+} // namespace carom
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+
+namespace carom {
+namespace {
+HWY_EXPORT(measure_all);
+} // namespace
+
+void measure(std::span<const TriangleEight> eights, const EightPoints& points, EightGaps* gaps) {
+  HWY_DYNAMIC_DISPATCH(measure_all)(eights, points, gaps);
+}
+
+void TriangleEight::set(std::size_t lane, const Triangle& t, const Vec3& normal) {
+  const auto put = [lane](Plane& plane, const Vec3& n, const Vec3& through) {
+    plane.x[lane] = static_cast<float>(n.x);
+    plane.y[lane] = static_cast<float>(n.y);
+    plane.z[lane] = static_cast<float>(n.z);
+    plane.offset[lane] = static_cast<float>(dot(n, through));
+  };
+  const std::array<Vec3, 3> corners{t.a, t.b, t.c};
+  put(own, normal, t.a);
+  for (std::size_t i = 0; i < 3; ++i) {
+    const Vec3 along = corners[(i + 1) % 3] - corners[i];
+    put(sides[i], normalized_or(cross(along, normal), {}), corners[i]);
+    close(lane, i, false, false);
+  }
+}
+
+void TriangleEight::close(std::size_t lane, std::size_t side, bool above, bool below) {
+  constexpr float far_below = -1e30F;
+  closed[0][side][lane] = above ? 0 : far_below;
+  closed[1][side][lane] = below ? 0 : far_below;
+}
+
+} // namespace carom
+
+#endif

@@ -172,5 +172,6 @@
 #include "carom/mover/mover.h"
 
 // Worlds of bodies.
+#include "carom/dynamics/classic/classic_world.h"
 #include "carom/dynamics/world.h"
 #include "carom/dynamics/world_queries.h"

@@ -161,8 +161,9 @@ void draw_row(Svg& svg, const Vec3& corner, const Scene& scene,
               const std::array<Record, 4>& records) {
   std::array<std::vector<double>, 4> energy, overlap;
   Range kilojoules{INFINITY, -INFINITY}, millimetres{0, 1e-3};
+  const double first = records[0].energy.front();
   for (std::size_t k = 0; k < 4; ++k) {
-    for (const double e : records[k].energy) energy[k].push_back(e / 1000);
+    for (const double e : records[k].energy) energy[k].push_back((e - first) / 1000);
     for (const double d : records[k].overlap) overlap[k].push_back(d * 1000);
     const auto [low, high] = std::minmax_element(energy[k].begin(), energy[k].end());
     kilojoules.low = std::min(kilojoules.low, *low);
@@ -170,7 +171,7 @@ void draw_row(Svg& svg, const Vec3& corner, const Scene& scene,
     millimetres.high =
         std::max(millimetres.high, *std::max_element(overlap[k].begin(), overlap[k].end()));
   }
-  draw_panel(svg, corner, scene.name + ": energy, kJ", kilojoules, energy, "");
+  draw_panel(svg, corner, scene.name + ": change of energy, kJ", kilojoules, energy, "");
   draw_panel(svg, corner + Vec3{panel_width + 1.1, 0, 0}, scene.name + ": deepest overlap, mm",
              millimetres, overlap, "");
 }
@@ -192,9 +193,9 @@ int main(int argc, char** argv) {
                 std::string("stroke-width='3' stroke='") + colours[k] + "'");
     svg.text(at + Vec3{0.38, -0.05, 0}, solver_names[k], 13, "start");
   }
-  std::printf(
-      "| scene | solver | ms for a second | deepest overlap, mm | drift in the last second, "
-      "mm | energy at the end, of that at first |\n|---|---|---|---|---|---|\n");
+  std::printf("| scene | solver | ms for a second | of World's | deepest overlap, mm | drift in "
+              "the last second, "
+              "mm | energy at the end, of that at first |\n|---|---|---|---|---|---|---|\n");
   for (std::size_t s = 0; s < all.size(); ++s) {
     std::array<Record, 4> records;
     for (int round = 0; round < 3; ++round)
@@ -203,8 +204,9 @@ int main(int argc, char** argv) {
       const Record& r = records[k];
       char drift[40] = "-";
       if (all[s].rests) std::snprintf(drift, sizeof drift, "%.2g", 1000 * r.drift);
-      std::printf("| %s | %s | %.3g | %.2g | %s | %.4f |\n", all[s].name.c_str(), solver_names[k],
-                  r.cost, 1000 * *std::max_element(r.overlap.begin(), r.overlap.end()), drift,
+      std::printf("| %s | %s | %.2g | %.2g | %.2g | %s | %.4f |\n", all[s].name.c_str(),
+                  solver_names[k], r.cost, r.cost / records[0].cost,
+                  1000 * *std::max_element(r.overlap.begin(), r.overlap.end()), drift,
                   r.energy.back() / r.energy.front());
       std::fflush(stdout);
     }

@@ -229,8 +229,6 @@ private:
     } else if (who != nobody) {
       hold(who, d[place_[who]]);
       ++answer.pivots;
-      // Its place is taken by the one that moved.
-      static_cast<void>(add(next));
     }
     measure();
     if (!free_.empty()) settle(answer);

@@ -11,8 +11,6 @@ namespace {
 
 /// Of the greatest speed at the contacts, and of that of bounces: what comes together slower is at rest.
 constexpr double at_rest = 1e-9, hardly_bounces = 1e-3;
-/// For what is left after too many collisions one by one.
-constexpr int last_rounds = 500;
 
 double approach(const ResponseBodies& bodies, const ContactPoint& c) {
   return -dot(relative_velocity(bodies, c), c.normal);
@@ -53,7 +51,7 @@ CollideCounts one_by_one(ResponseBodies& bodies, std::span<const ContactPoint> c
   }
   // Bounces to and fro without an end: the rest is taken out.
   const std::vector<ContactWish> wishes(contacts.size());
-  static_cast<void>(solve_one_by_one(bodies, contacts, wishes, last_rounds, slow));
+  counts.pivots = solve_at_once(bodies, contacts, wishes).pivots;
   return counts;
 }
 

@@ -3,6 +3,7 @@
 
 #include "carom/dynamics/classic/touching.h"
 #include "carom/math/random.h"
+#include "tests/support/procedural_meshes.h"
 
 namespace carom::test {
 namespace {
@@ -255,6 +256,31 @@ TEST(ClassicWorld, KinematicBodiesPush) {
     run(world, 3);
     EXPECT_NEAR(position(world, pushed).x, 2, 0.02) << name_of(solver);
     EXPECT_EQ(world.deepest_overlap(), 0);
+  }
+}
+
+/// A ring of triangles on a floor of triangles, and a ball that falls onto both: neither is convex.
+TEST(ClassicWorld, MeshesCollide) {
+  PolygonMesh plane;
+  for (const double x : {-5.0, 5.0})
+    for (const double y : {-5.0, 5.0}) plane.vertices.push_back({x, y, 0});
+  add_face(plane, {0, 2, 3});
+  add_face(plane, {0, 3, 1});
+  const Shape ground = Shape::mesh(plane, {.body = MeshOptions::Body::surface}).value();
+  const Shape ring = Shape::mesh(fanned(torus_mesh(12, 8))).value();
+  for (const ClassicSolver solver : exact_solvers) {
+    ClassicWorld world({.solver = solver});
+    static_cast<void>(world.add({.shape = ground, .kind = BodyKind::fixed}).value());
+    const BodyId lying = world.add({.shape = ring, .pose = Pose::at({0, 0, 1.2})}).value();
+    const BodyId falling = world.add({.shape = ball(0.6), .pose = Pose::at({0.2, 0, 4})}).value();
+    for (int i = 0; i < 90; ++i) {
+      world.step(frame);
+      for (std::uint32_t a = 0; a < 3; ++a)
+        for (std::uint32_t b = a + 1; b < 3; ++b)
+          ASSERT_GT(classic::gap(world.bodies(), a, b, 1), 0) << name_of(solver) << ' ' << i;
+    }
+    EXPECT_LT(length(velocity(world, lying)), 0.2) << name_of(solver);
+    EXPECT_LT(position(world, falling).z, 3) << name_of(solver);
   }
 }
 

@@ -44,6 +44,13 @@ Pair random_pair(Random& random) {
   return p;
 }
 
+/// Nothing slides when they meet, and friction is too little to keep it so: it begins in a direction of its own.
+void meet_head_on(Pair& p) {
+  p.contact.friction *= 0.1;
+  const Vec3 v = relative_velocity(p.bodies, p.contact), n = p.contact.normal;
+  p.bodies[1].velocity -= v - n * dot(v, n);
+}
+
 double kinetic(const Pair& p) {
   double sum = 0;
   for (int i = 0; i < 2; ++i) {
@@ -87,6 +94,7 @@ TEST(CollisionImpulse, WithFrictionOnRandomPairs) {
   int slid = 0, stuck = 0;
   for (int round = 0; round < static_cast<int>(fewer_when_sanitized(20000)); ++round) {
     Pair p = random_pair(random);
+    if (round % 4 == 0) meet_head_on(p);
     PointCollision c = of(p);
     if (!(dot(c.velocity, c.normal) < 0)) continue;
     const double before = kinetic(p);
@@ -116,7 +124,8 @@ TEST(CollisionImpulse, AgreesWithSmallSteps) {
   Random random(3);
   double worst = 0;
   for (int round = 0; round < static_cast<int>(fewer_when_sanitized(60)); ++round) {
-    const Pair p = random_pair(random);
+    Pair p = random_pair(random);
+    if (round % 2 == 0) meet_head_on(p);
     const PointCollision c = of(p);
     const double closing = dot(c.velocity, c.normal);
     if (!(closing < -0.5)) continue;

@@ -53,11 +53,10 @@ bool motion() {
 bool many() {
   Space space;
   Shape pebble = Shape::sphere(0.1).value();
-  for (int i = 0; i < 1000; ++i)
-    space
-        .add({.shape = pebble,
-              .pose = Pose::at({0.3 * (i % 10), 0.3 * (i / 10 % 10), 0.3 * (i / 100)})})
-        .value();
+  for (int x = 0; x < 10; ++x)
+    for (int y = 0; y < 10; ++y)
+      for (int z = 0; z < 10; ++z)
+        space.add({.shape = pebble, .pose = Pose::at({0.3 * x, 0.3 * y, 0.3 * z})}).value();
   SpaceRayHit hit = ray_cast(space, Ray{{0, 0, 10}, {0, 0, -1}}); // the topmost at x = y = 0
   std::printf("hit at z = %g\n", hit.hit.point.z);
   return hit.hit.point.z > 2.79 && hit.hit.point.z < 2.81;

@@ -34,12 +34,15 @@ struct alignas(64) TreeRow {
 
 struct alignas(64) TreeBlock {
   JointLanes lanes;
-  LaneDoubles inverse[21] = {};                    ///< M*^-1: the lower triangle by rows
-  LaneDoubles factor[21] = {};                     ///< S = L D L^T: L below, 1 / D on the diagonal
-  LaneDoubles rest[6] = {};                        ///< M*^-1 p
-  LaneRow sign = {};                               ///< -1: the joint's A is the child; 1
-  LaneRow compliance = {};                         ///< a part of what the bodies alone yield
-  LaneRow mass_child[3] = {}, mass_parent[3] = {}; ///< inverse
+  LaneDoubles inverse[21] = {};                  ///< M*^-1: the lower triangle by rows
+  LaneDoubles factor[21] = {};                   ///< S = L D L^T: L below, 1 / D on the diagonal
+  LaneDoubles rest[6] = {};                      ///< M*^-1 p
+  LaneRow sign = {};                             ///< -1: the joint's A is the child; 1
+  LaneRow compliance = {};                       ///< a part of what the bodies alone yield
+  LaneRow arm_child[3] = {}, arm_parent[3] = {}; ///< to the joint
+  LaneRow drift[3] = {};                         ///< speed: see foresee_drift
+  LaneRow foreseen = {}; ///< 1; 0 of joints of which a body is made heavier to turn than it is
+  LaneRow mass_child[3] = {}, mass_parent[3] = {};               ///< inverse
   std::uint32_t child[lane_count] = {}, parent[lane_count] = {}; ///< bodies of trees; 0: none
   std::uint32_t child_place[lane_count] = {},
                 parent_place[lane_count] = {}; ///< bodies of the solver
@@ -47,16 +50,25 @@ struct alignas(64) TreeBlock {
   bool leaves = false; ///< nothing hangs on any of the children
 };
 
+/// Speeds that a tree's joints are to have for the sake of where they are.
+struct TreeBias {
+  float rate = 0;       ///< parts a second of an error that are undone
+  float push_speed = 0; ///< no faster
+};
+
 /// Makes rows and factors anew. `tree_bodies` hold the bodies' own masses.
 void refresh_trees(std::span<TreeBlock> blocks, std::span<TreeRow> rows,
                    std::span<const SolverBody> states, std::span<const JointBody> bodies,
                    std::span<TreeBody> tree_bodies, bool begins);
+/// Before a sub-step, with the spins that the last one left. A body goes straight on while it turns, so that a joint at an arm r on it drifts outward by w x (w x r) time^2 / 2 in a sub-step. That is known before, and taken away before, as a force
+/// along the circle would do it. Taken away afterwards, as an error, it would cost a pendulum energy on its way down, and give it back late. Links that are steadied (JointSolver::steady) shake, and what they would drift by is not known.
+void foresee_drift(std::span<TreeBlock> blocks, std::span<const SolverBody> states, float time);
 void warm_start_trees(std::span<const TreeBlock> blocks, std::span<const TreeRow> rows,
                       std::span<SolverBody> states, std::span<const JointBody> bodies);
-/// `rate`: parts a second by which errors are undone, no faster than the push speed.
+/// For a sub-step to come.
 void solve_trees(std::span<TreeBlock> blocks, std::span<TreeRow> rows, std::span<SolverBody> states,
-                 std::span<const JointBody> bodies, std::span<TreeBody> tree_bodies, float rate,
-                 float push_speed);
+                 std::span<const JointBody> bodies, std::span<TreeBody> tree_bodies,
+                 const TreeBias& bias);
 /// Without bias; also adds up the impulses.
 void relax_trees(std::span<TreeBlock> blocks, std::span<TreeRow> rows, std::span<SolverBody> states,
                  std::span<const JointBody> bodies, std::span<TreeBody> tree_bodies);

@@ -262,7 +262,7 @@ void JointSolver::solve(std::span<BodyMotion> motions, std::span<SolverBody> sta
   leave_out(motions, states, -1);
   solve_rows(blocks_, rows_, states);
   solve_trees(tree_blocks_, tree_rows_, states, bodies_, tree_bodies_,
-              {static_cast<float>(tree_part / time_), step_.push_speed});
+              {static_cast<float>(tree_part / time_), step_.push_speed, 1});
   leave_out(motions, states, 1);
 }
 

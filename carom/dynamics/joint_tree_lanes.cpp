@@ -116,7 +116,9 @@ HWY_INLINE void refresh_block(TreeBlock& block, std::span<TreeRow> all_rows,
     const Row3 n = load3(row.n), turn_c = load3(row.turn_b), turn_p = load3(row.turn_a);
     const Float8 alone =
         dot(scaled(mass, n), n) + dot(inertia_c * turn_c, turn_c) + dot(inertia_p * turn_p, turn_p);
-    s[at(i, i)] = s[at(i, i)] + widened(alone * compliance);
+    const Float8 yield = alone * compliance;
+    store_floats(yield, row.yield);
+    s[at(i, i)] = s[at(i, i)] + widened(yield);
   }
   factorize(s, rows.size());
   for (std::size_t i = 0; i < at(rows.size(), 0); ++i) store8(s[i], block.factor[i]);
@@ -163,7 +165,8 @@ HWY_INLINE void gather_up(TreeBlock& block, std::span<TreeRow> rows,
     TreeRow& row = rows[i];
     const Float8 error = (load_floats(row.value) - load_floats(row.target)) * sign;
     const Float8 speed = error * all_floats(wanted.rate) + dot(drift, load3(row.n));
-    const Float8 bias = max(min(speed, limit), zero() - limit);
+    const Float8 bias = max(min(speed, limit), zero() - limit) +
+                        load_floats(row.yield) * load_floats(row.impulse) * all_floats(wanted.soft);
     y[i] = (dot(on_child(row), child) - dot(on_parent(row), parent)) + widened(bias);
     store8(y[i], row.sum);
   }

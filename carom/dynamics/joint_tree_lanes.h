@@ -5,7 +5,8 @@
 // leads to the root in one pass, and impulses -S^-1 (c + J_c M*^-1 p_c + J_p dv_p) follow on the way back. That takes time in proportion to the number of joints, and no number of iterations replaces it where a heavy
 // load hangs on light links. The impulses act on the bodies as they are, so that rounding costs a little accuracy that the next pass makes up for, and no momentum.
 //
-// A second joint to what cannot be moved closes a loop through it: such an anchor is a leaf without a body, S is a small compliance, and successive passes converge on it.
+// A second joint to what cannot be moved closes a loop through it: such an anchor is a leaf without a body, and S is a small compliance. It yields to the whole impulse that it has, as a stiff spring does, not to each change: between two
+// walls a straight bridge cannot be held up by any finite pull, and a joint that does not yield would pull harder in each sub-step, for ever.
 #pragma once
 
 #include "carom/dynamics/joint_lanes.h"
@@ -29,6 +30,7 @@ struct alignas(64) TreeRow {
   LaneRow n[3], turn_a[3], turn_b[3]; ///< as they come; then those of the parent and the child
   LaneRow value, target;
   LaneRow impulse, total;
+  LaneRow yield; ///< speed for an impulse of 1
   RowSlots slot;
 };
 
@@ -54,6 +56,7 @@ struct alignas(64) TreeBlock {
 struct TreeBias {
   float rate = 0;       ///< parts a second of an error that are undone
   float push_speed = 0; ///< no faster
+  float soft = 0;       ///< 1: joints yield to the impulses they have
 };
 
 /// Makes rows and factors anew. `tree_bodies` hold the bodies' own masses.

@@ -24,13 +24,15 @@ struct Placed {
   Pose pose{};
   Vec3 velocity{};
   double density = 1000; ///< 0: fixed
+  bool asleep = false;   ///< to begin with; others never sleep
 };
 struct Scene {
   std::string name;
   std::vector<Form> forms;
   std::vector<Placed> bodies;
   int steps = 300;
-  double below = -5; ///< what falls below this height is lost
+  double below = -5;  ///< what falls below this height is lost
+  bool sleep = false; ///< whether what rests sleeps
 };
 
 inline Shape to_shape(const Form& f) {

@@ -37,7 +37,7 @@ struct PlacedShape {
 struct Body {
   std::uint32_t generation = 0;
   BodyKind kind = BodyKind::fixed;
-  bool exists = false, awake = false, frozen = false, can_sleep = true;
+  bool exists = false, frozen = false, can_sleep = true;
   LockedAxes locked{};
   Pose pose{};
   Vec3 local_center{}; ///< of mass

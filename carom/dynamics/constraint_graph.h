@@ -5,14 +5,14 @@
 // The colours depend on nothing but the list.
 #pragma once
 
+#include "carom/dynamics/solver_body.h"
+
 #include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
 
 namespace [[gnu::visibility("default")]] carom {
-
-inline constexpr std::size_t lane_count = 8;
 
 /// An edge. Bodies are places in the solver's list; 0: one that cannot be moved, or is not there.
 struct GraphEdge {

@@ -25,111 +25,6 @@ namespace carom {
 namespace HWY_NAMESPACE {
 namespace {
 
-/// A symmetric matrix, as xx yy zz xy yz zx, times a vector.
-HWY_INLINE Row3 turned(const LaneRow* m, const Row3& v) {
-  const Float8 xy = load_floats(m[3]), yz = load_floats(m[4]), zx = load_floats(m[5]);
-  return {load_floats(m[0]) * v.x + xy * v.y + zx * v.z,
-          xy * v.x + load_floats(m[1]) * v.y + yz * v.z,
-          zx * v.x + yz * v.y + load_floats(m[2]) * v.z};
-}
-
-HWY_INLINE Float8 inverse_or_0(const Float8& x) {
-  const FloatMask8 some = zero() < x;
-  return select(some, all_floats(1) / select(some, x, all_floats(1)), zero());
-}
-
-/// A unit vector at right angles to another: crossed with the x axis, or with z where that is too near.
-HWY_INLINE Row3 tangent_of(const Row3& n) {
-  const FloatMask8 steep = abs(n.x) < all_floats(0.7F);
-  const Float8 x = select(steep, zero(), n.y), y = select(steep, n.z, zero() - n.x),
-               z = select(steep, zero() - n.y, zero());
-  const Float8 l = x * x + y * y + z * z;
-  const Float8 s = all_floats(1) / sqrt(max(l, all_floats(1e-12F)));
-  return {x * s, y * s, z * s};
-}
-
-/// The inverse of a symmetric 2x2 matrix a b, b c; 0 where it has none.
-HWY_INLINE void store_inverse2(const Float8& a, const Float8& b, const Float8& c, LaneRow* to) {
-  const Float8 inverse = inverse_or_0(a * c - b * b);
-  store_floats(c * inverse, to[0]);
-  store_floats(zero() - b * inverse, to[1]);
-  store_floats(a * inverse, to[2]);
-}
-
-HWY_INLINE void prepare_points(ContactBlock& block, const LaneInput& input, const Speeds& speeds,
-                               const Row3& n, const Row3& offset, const Float8& linear,
-                               const Row3& middle) {
-  const Float8 closing = dot(n, speeds.v_b - speeds.v_a) + dot(offset, speeds.w_b);
-  for (std::uint32_t i = 0; i < block.point_count; ++i) {
-    PointLanes& p = block.points[i];
-    const Row3 r = load3(input.arm[i]);
-    const Row3 arm_a = cross(r, n), arm_b = arm_a + offset;
-    const Row3 spin_a = turned(block.inertia_a, arm_a), spin_b = turned(block.inertia_b, arm_b);
-    const Float8 used = load_floats(input.used[i]);
-    store3(arm_a, p.arm);
-    store3(spin_a, p.spin_a);
-    store3(spin_b, p.spin_b);
-    store_floats(inverse_or_0(linear + dot(arm_a, spin_a) + dot(arm_b, spin_b)) * used, p.mass);
-    store_floats(closing + dot(arm_a, speeds.w_b - speeds.w_a), p.approach);
-    const Row3 out = r - middle;
-    store_floats(sqrt(dot(out, out)) * used, p.lever);
-    store_floats(load_floats(p.gap), p.gap_now);
-    store_floats(zero(), p.total);
-  }
-}
-
-HWY_INLINE void prepare_friction(ContactBlock& block, const LaneInput& input, const Row3& n,
-                                 const Row3& middle) {
-  const Row3 t1 = tangent_of(n), t2 = cross(n, t1);
-  const Row3 middle_b = middle + load3(input.between);
-  const Row3 mass_a = load3(block.mass_a), mass_b = load3(block.mass_b);
-  const Row3 arm_a1 = cross(middle, t1), arm_a2 = cross(middle, t2);
-  const Row3 arm_b1 = cross(middle_b, t1), arm_b2 = cross(middle_b, t2);
-  const Row3 a1 = turned(block.inertia_a, arm_a1), a2 = turned(block.inertia_a, arm_a2);
-  const Row3 b1 = turned(block.inertia_b, arm_b1), b2 = turned(block.inertia_b, arm_b2);
-  const Row3 mass = mass_a + mass_b;
-  const Row3 m1 = scaled(mass, t1), m2 = scaled(mass, t2);
-  store_inverse2(dot(m1, t1) + dot(arm_a1, a1) + dot(arm_b1, b1),
-                 dot(m1, t2) + dot(arm_a1, a2) + dot(arm_b1, b2),
-                 dot(m2, t2) + dot(arm_a2, a2) + dot(arm_b2, b2), block.slide_mass);
-  store3(t1, block.tangent);
-  store3(middle, block.middle_a);
-  store3(middle_b, block.middle_b);
-  store3(a1, block.slide_a[0]);
-  store3(a2, block.slide_a[1]);
-  store3(b1, block.slide_b[0]);
-  store3(b2, block.slide_b[1]);
-  const Row3 slide = load3(input.slide), belt = load3(input.belt), drift = load3(input.drift);
-  store_floats(dot(slide, t1), block.slide[0]);
-  store_floats(dot(slide, t2), block.slide[1]);
-  store_floats(dot(belt, t1), block.belt[0]);
-  store_floats(dot(belt, t2), block.belt[1]);
-  store_floats(dot(drift, t1), block.drift[0]);
-  store_floats(dot(drift, t2), block.drift[1]);
-  const Row3 twist_a = turned(block.inertia_a, n), twist_b = turned(block.inertia_b, n);
-  store3(twist_a, block.twist_a);
-  store3(twist_b, block.twist_b);
-  store_floats(inverse_or_0(dot(n, twist_a) + dot(n, twist_b)), block.twist_mass);
-  if (!block.rolls) return;
-  const Row3 roll = load3(input.roll);
-  const Row3 r1 = turned(block.inertia_a, t1) + turned(block.inertia_b, t1);
-  const Row3 r2 = turned(block.inertia_a, t2) + turned(block.inertia_b, t2);
-  store_inverse2(dot(r1, t1), dot(r1, t2), dot(r2, t2), block.roll_mass);
-  store_floats(dot(roll, t1), block.roll[0]);
-  store_floats(dot(roll, t2), block.roll[1]);
-}
-
-HWY_INLINE Row3 middle_of(const ContactBlock& block, const LaneInput& input) {
-  Row3 sum{zero(), zero(), zero()};
-  Float8 count = zero();
-  for (std::uint32_t i = 0; i < block.point_count; ++i) {
-    const Float8 used = load_floats(input.used[i]);
-    sum = sum + load3(input.arm[i]) * used;
-    count = count + used;
-  }
-  return sum * inverse_or_0(count);
-}
-
 /// Two impulses, no longer than the limit together.
 HWY_INLINE void shorten(Float8& x, Float8& y, const Float8& limit) {
   const Float8 square = x * x + y * y;
@@ -158,8 +53,8 @@ HWY_INLINE void solve_rolling(ContactBlock& block, Speeds& s, const Row3& t1, co
   store_floats(new1, block.roll[0]);
   store_floats(new2, block.roll[1]);
   const Row3 impulse = t1 * (new1 - old1) + t2 * (new2 - old2);
-  s.w_a = s.w_a - turned(block.inertia_a, impulse);
-  s.w_b = s.w_b + turned(block.inertia_b, impulse);
+  s.w_a = s.w_a - load_symmetric(block.inertia_a) * impulse;
+  s.w_b = s.w_b + load_symmetric(block.inertia_b) * impulse;
 }
 
 /// `back`: 1 or 0, whether what has crept is to be undone.
@@ -288,7 +183,7 @@ HWY_INLINE void solve_block(ContactBlock& block, std::span<SolverBody> bodies,
     push_point(block, p, s, n, impulse - old);
     note_impact(p, old, impulse, speed);
   }
-  s.store(block, bodies);
+  s.store(block, bodies, block.fixed);
 }
 
 HWY_INLINE void relax_block(ContactBlock& block, std::span<SolverBody> bodies,
@@ -317,7 +212,7 @@ HWY_INLINE void relax_block(ContactBlock& block, std::span<SolverBody> bodies,
     note_impact(p, old, impulse, speed);
     store_floats(load_floats(p.total) + impulse, p.total);
   }
-  s.store(block, bodies);
+  s.store(block, bodies, block.fixed);
 }
 
 HWY_INLINE void warm_block(ContactBlock& block, std::span<SolverBody> bodies) {
@@ -337,13 +232,13 @@ HWY_INLINE void warm_block(ContactBlock& block, std::span<SolverBody> bodies) {
   }
   if (block.rolls) {
     const Row3 roll = t1 * load_floats(block.roll[0]) + t2 * load_floats(block.roll[1]);
-    turn_a = turn_a + turned(block.inertia_a, roll);
-    turn_b = turn_b + turned(block.inertia_b, roll);
+    turn_a = turn_a + load_symmetric(block.inertia_a) * roll;
+    turn_b = turn_b + load_symmetric(block.inertia_b) * roll;
   }
   s.push(block, n * sum_of_impulses(block) + t1 * slide1 + t2 * slide2);
   s.w_a = s.w_a - turn_a;
   s.w_b = s.w_b + turn_b;
-  s.store(block, bodies);
+  s.store(block, bodies, block.fixed);
 }
 
 HWY_INLINE void bounce_block(ContactBlock& block, std::span<SolverBody> bodies, float threshold) {
@@ -362,20 +257,11 @@ HWY_INLINE void bounce_block(ContactBlock& block, std::span<SolverBody> bodies, 
     store_floats(total + (impulse - old), p.total); // not kept for the next step: it happens once
     push_point(block, p, s, n, impulse - old);
   }
-  s.store(block, bodies);
+  s.store(block, bodies, block.fixed);
 }
 
 } // namespace
 
-void prepare_one(ContactBlock& block, const LaneInput& input, std::span<const SolverBody> bodies) {
-  const Speeds speeds(block, bodies);
-  const Row3 n = load3(block.normal), offset = cross(load3(input.between), n);
-  const Row3 mass = load3(block.mass_a) + load3(block.mass_b);
-  const Row3 middle = middle_of(block, input);
-  store3(offset, block.offset);
-  prepare_points(block, input, speeds, n, offset, dot(scaled(mass, n), n), middle);
-  prepare_friction(block, input, n, middle);
-}
 void warm_all(std::span<ContactBlock> blocks, std::span<SolverBody> bodies) {
   for (ContactBlock& block : blocks) warm_block(block, bodies);
 }
@@ -399,17 +285,12 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace carom {
 namespace {
-HWY_EXPORT(prepare_one);
 HWY_EXPORT(warm_all);
 HWY_EXPORT(solve_all);
 HWY_EXPORT(relax_all);
 HWY_EXPORT(bounce_all);
 } // namespace
 
-void prepare_block(ContactBlock& block, const LaneInput& input,
-                   std::span<const SolverBody> bodies) {
-  HWY_DYNAMIC_DISPATCH(prepare_one)(block, input, bodies);
-}
 void warm_start(std::span<ContactBlock> blocks, std::span<SolverBody> bodies) {
   HWY_DYNAMIC_DISPATCH(warm_all)(blocks, bodies);
 }

@@ -4,20 +4,12 @@
 // step began. So floats do, wherever in the world it happens.
 #pragma once
 
-#include "carom/dynamics/constraint_graph.h"
+#include "carom/dynamics/solver_body.h"
 
 #include <cstdint>
 #include <span>
 
 namespace [[gnu::visibility("default")]] carom {
-
-/// What a step changes of a body. The fourth numbers are not used.
-struct alignas(64) SolverBody {
-  float velocity[4] = {};
-  float spin[4] = {};
-  float moved[4] = {};  ///< since the step began
-  float turned[4] = {}; ///< the same, as a rotation vector
-};
 
 using LaneRow = float[lane_count];
 
@@ -76,9 +68,10 @@ struct SoftStep {
   float push_speed = 0; ///< overlaps are not undone faster
 };
 
-/// Computes the rest of a block from its input: numbers written before are the bodies, point_count, normals, masses, inertias, gaps, impulses, twist, friction, restitution, roll_limit.
-void prepare_block(ContactBlock& block, const LaneInput& input, std::span<const SolverBody> bodies);
-/// Applies the impulses of the last sub-step.
+/// Computes the rest of a block from its input (contact_prepare.cpp): numbers written before are the bodies, point_count, normals, gaps, impulses, twist, friction, restitution, roll_limit.
+void prepare_block(ContactBlock& block, const LaneInput& input, std::span<const SolverBody> bodies,
+                   std::span<const BodyMotion> motions);
+/// Applies the impulses of the last step.
 void warm_start(std::span<ContactBlock> blocks, std::span<SolverBody> bodies);
 /// With a bias against overlap.
 void solve(std::span<ContactBlock> blocks, std::span<SolverBody> bodies, const SoftStep& soft);

@@ -3,6 +3,7 @@
 #include "carom/math/trig.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace carom {
 namespace {
@@ -34,6 +35,27 @@ SoftStep soft_step(double frequency, double damping, double time, double push_sp
   return s;
 }
 
+/// Empties what is not written by the lanes that it has, nor by prepare_block.
+void clear_block(ContactBlock& block, const GraphBlock& g) {
+  block.point_count = g.points;
+  block.fixed = g.fixed;
+  block.rolls = block.bounces = false;
+  if (g.count < lane_count) {
+    std::fill_n(block.a, lane_count, 0);
+    std::fill_n(block.b, lane_count, 0);
+    for (LaneRow& row : block.normal) std::fill_n(row, lane_count, 0.0F);
+    std::fill_n(block.friction, lane_count, 0.0F);
+    std::fill_n(block.restitution, lane_count, 0.0F);
+    std::fill_n(block.twist, lane_count, 0.0F);
+  }
+  for (std::uint32_t k = 0; k < g.points; ++k) {
+    std::fill_n(block.points[k].gap, lane_count, 0.0F);
+    std::fill_n(block.points[k].impulse, lane_count, 0.0F);
+  }
+  for (LaneRow& row : block.roll) std::fill_n(row, lane_count, 0.0F);
+  std::fill_n(block.roll_limit, lane_count, 0.0F);
+}
+
 } // namespace
 
 /// Every manifold with points of which a body can be moved becomes a constraint.
@@ -42,56 +64,52 @@ void ContactSolver::collect(const BodyStore& bodies, ContactStore& pairs) {
   edges_.clear();
   for (std::size_t at = 0; at < pairs.active().size(); ++at) {
     if (!pairs.head(at).carries) continue;
-    const std::uint32_t i = pairs.active()[at];
-    PairRecord& p = pairs[i];
+    PairRecord& p = pairs[pairs.active()[at]];
     if (p.sensor) continue;
     const Body &a = bodies[p.body_a], &b = bodies[p.body_b];
     const bool a_moves = a.movable() && a.active_at != no_index,
                b_moves = b.movable() && b.active_at != no_index;
     if (!a_moves && !b_moves) continue;
+    const std::uint32_t place_a = a.active_at + 1, place_b = b.active_at + 1; // none: 0
     for (Manifold* m = &p.manifold; m != nullptr; m = pairs.after(*m)) {
       if (m->count == 0) continue;
-      const std::uint32_t first = (a_moves ? a : b).active_at + 1,
-                          second = a_moves && b_moves ? b.active_at + 1 : 0;
-      constraints_.push_back({i, m, !a_moves});
-      edges_.push_back({first, second, static_cast<std::uint32_t>(m->count)});
+      constraints_.push_back({&p, m, place_a, place_b, !a_moves});
+      edges_.push_back({a_moves ? place_a : place_b, a_moves && b_moves ? place_b : 0,
+                        static_cast<std::uint32_t>(m->count)});
     }
   }
 }
 
-void ContactSolver::fill_lane(const BodyStore& bodies, const PairRecord& pair, const Constraint& c,
-                              ContactBlock& block, LaneInput& input, std::size_t lane) const {
+void ContactSolver::fill_lane(const BodyStore& bodies, const Constraint& c, ContactBlock& block,
+                              LaneInput& input, std::size_t lane) const {
   Manifold& m = *c.manifold;
-  const Body &a = bodies[pair.body_a], &b = bodies[pair.body_b];
-  const Body &own = c.swapped ? b : a, &other = c.swapped ? a : b;
+  const PairRecord& pair = *c.pair;
+  const Frame& a = c.place_a == 0 ? bodies[pair.body_a].frame : frames_[c.place_a];
+  const Frame& b = c.place_b == 0 ? bodies[pair.body_b].frame : frames_[c.place_b];
   const float sign = c.swapped ? -1.0F : 1.0F;
-  const std::uint32_t place_own = own.active_at + 1;
-  const std::uint32_t place_other = other.active_at == no_index ? 0 : other.active_at + 1;
-  const Vec3 normal = a.frame.basis * m.normal;
-  const Vec3 between = b.frame.origin - a.frame.origin;
-  block.a[lane] = place_own;
-  block.b[lane] = place_other;
+  const std::uint32_t other = c.swapped ? c.place_a : c.place_b;
+  const Vec3 normal = a.basis * m.normal;
+  const Vec3 between = b.origin - a.origin;
+  block.a[lane] = c.swapped ? c.place_b : c.place_a;
+  block.b[lane] = other;
   set_lane(block.normal, lane, normal * sign);
-  set_lane(block.mass_a, lane, motions_[place_own].inverse_mass, 3);
-  set_lane(block.mass_b, lane, motions_[place_other].inverse_mass, 3);
-  set_lane(block.inertia_a, lane, motions_[place_own].inverse_inertia, 6);
-  set_lane(block.inertia_b, lane, motions_[place_other].inverse_inertia, 6);
-  set_lane(input.between, lane, place_other == 0 ? Vec3{} : between * (c.swapped ? 1.0 : -1.0));
+  set_lane(input.between, lane, other == 0 ? Vec3{} : between * (c.swapped ? 1.0 : -1.0));
   Vec3 crept{};
   for (int i = 0; i < m.count; ++i) {
     const auto k = static_cast<std::size_t>(i);
     PairPoint& p = m.points[k];
-    const Vec3 arm_a = a.frame.basis * p.on_a, arm_b = b.frame.basis * p.on_b;
+    const Vec3 arm_a = a.basis * p.on_a, arm_b = b.basis * p.on_b;
     // Both impulses act in one point, halfway, so that no angular momentum is made.
     const Vec3 apart = between + (arm_b - arm_a);
     set_lane(input.arm[k], lane, c.swapped ? arm_b - apart * 0.5 : arm_a + apart * 0.5);
     input.used[k][lane] = 1;
-    block.points[k].gap[lane] = static_cast<float>(dot(apart, normal));
+    const double gap = dot(apart, normal);
+    block.points[k].gap[lane] = static_cast<float>(gap);
     block.points[k].impulse[lane] = p.impulse;
-    const Vec3 along = apart - normal * dot(apart, normal);
+    const Vec3 along = apart - normal * gap;
     crept += along;
     // What slips sticks anew where it is.
-    if (m.slips) p.on_b = p.on_b - transpose_mul(b.frame.basis, along);
+    if (m.slips) p.on_b = p.on_b - transpose_mul(b.basis, along);
   }
   if (!m.slips && !pair.belt) set_lane(input.drift, lane, crept * (sign * undo_rate / m.count));
   set_lane(input.slide, lane, m.friction, 3, sign);
@@ -105,31 +123,42 @@ void ContactSolver::fill_lane(const BodyStore& bodies, const PairRecord& pair, c
     set_lane(input.roll, lane, m.rolling, 3, sign);
   }
   if (pair.belt) {
-    const Vec3 of_a = a.frame.basis * bodies.shape(pair.shape_a).def.material.surface_velocity;
-    const Vec3 of_b = b.frame.basis * bodies.shape(pair.shape_b).def.material.surface_velocity;
+    const Vec3 of_a = a.basis * bodies.shape(pair.shape_a).def.material.surface_velocity;
+    const Vec3 of_b = b.basis * bodies.shape(pair.shape_b).def.material.surface_velocity;
     set_lane(input.belt, lane, (of_b - of_a) * (c.swapped ? -1.0 : 1.0));
   }
 }
 
-void ContactSolver::fill_block(const BodyStore& bodies, const ContactStore& pairs, std::size_t i) {
+/// Manifolds are visited in the order of colours, which is none for memory: the next block's are on their way while this one is filled.
+void ContactSolver::fetch_block(std::size_t i) const {
+  const GraphBlock& g = graph_.blocks()[i];
+  for (std::uint32_t lane = 0; lane < g.count; ++lane) {
+    const Constraint& c = constraints_[graph_.order()[g.first + lane]];
+    constexpr std::size_t line = 64;
+    const auto* from = reinterpret_cast<const std::byte*>(c.manifold);
+    for (std::size_t at = 0; at < sizeof(Manifold); at += line) __builtin_prefetch(from + at);
+    __builtin_prefetch(&c.pair->friction);
+  }
+}
+
+void ContactSolver::fill_block(const BodyStore& bodies, std::size_t i) {
   const GraphBlock& g = graph_.blocks()[i];
   ContactBlock& block = blocks_[i];
   LaneInput input{};
-  block = ContactBlock{};
-  block.point_count = g.points;
-  block.fixed = g.fixed;
-  for (std::uint32_t lane = 0; lane < g.count; ++lane) {
-    const Constraint& c = constraints_[graph_.order()[g.first + lane]];
-    fill_lane(bodies, pairs[c.pair], c, block, input, lane);
-  }
-  prepare_block(block, input, states_);
+  clear_block(block, g);
+  for (std::uint32_t lane = 0; lane < g.count; ++lane)
+    fill_lane(bodies, constraints_[graph_.order()[g.first + lane]], block, input, lane);
+  prepare_block(block, input, states_, motions_);
 }
 
-void ContactSolver::fill(const BodyStore& bodies, const ContactStore& pairs, Team& team) {
+void ContactSolver::fill(const BodyStore& bodies, Team& team) {
   graph_.build(edges_, states_.size());
   blocks_.resize(graph_.blocks().size());
   team.share(blocks_.size(), blocks_each, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) fill_block(bodies, pairs, i);
+    for (std::size_t i = begin; i < end; ++i) {
+      if (i + 1 < end) fetch_block(i + 1);
+      fill_block(bodies, i);
+    }
   });
 }
 
@@ -142,22 +171,32 @@ void ContactSolver::pass(Team& team, FunctionRef<void(std::span<ContactBlock>)> 
     });
 }
 
+/// Of blocks of eight bodies.
+void ContactSolver::move_bodies(const BodyStore& bodies, double time, std::size_t begin,
+                                std::size_t end) {
+  integrate_positions(motions_, states_, static_cast<float>(time), fast_, begin, end);
+  for (std::size_t i = begin; i < end; ++i)
+    for (std::uint32_t left = fast_[i]; left != 0; left &= left - 1) {
+      const std::size_t place = i * lane_count + static_cast<std::size_t>(std::countr_zero(left));
+      integrate_fast(bodies[motions_[place].slot], motions_[place], states_[place], time);
+    }
+}
+
 void ContactSolver::sub_step(const BodyStore& bodies, double time, const SolverOptions& options,
-                             Team& team) {
+                             bool first, Team& team) {
   const double frequency = std::min(options.contact_frequency, 0.25 / time);
   const SoftStep soft = soft_step(frequency, options.contact_damping, time, options.push_speed);
-  const std::size_t count = states_.size() - 1; // place 0 is nobody's
-  team.share(count, bodies_each, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin + 1; i <= end; ++i) integrate_velocity(motions_[i], states_[i]);
+  joints_.begin_sub_step(states_);
+  team.share(states_.size(), bodies_each, [&](std::size_t begin, std::size_t end) {
+    integrate_velocities(std::span(motions_).subspan(begin, end - begin),
+                         std::span(states_).subspan(begin, end - begin), first);
   });
-  joints_.warm_start(states_);
-  pass(team, [&](std::span<ContactBlock> blocks) { warm_start(blocks, states_); });
-  joints_.solve(states_);
+  joints_.warm_start(motions_, states_);
+  if (first) pass(team, [&](std::span<ContactBlock> blocks) { warm_start(blocks, states_); });
+  joints_.solve(motions_, states_);
   pass(team, [&](std::span<ContactBlock> blocks) { solve(blocks, states_, soft); });
-  team.share(count, bodies_each, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin + 1; i <= end; ++i)
-      integrate_position(bodies[motions_[i].slot], motions_[i], states_[i], time);
-  });
+  team.share(fast_.size(), bodies_each / lane_count,
+             [&](std::size_t begin, std::size_t end) { move_bodies(bodies, time, begin, end); });
   joints_.relax(bodies, motions_, states_);
   pass(team, [&](std::span<ContactBlock> blocks) { relax(blocks, states_, soft.inverse_time); });
 }
@@ -200,20 +239,29 @@ void ContactSolver::step(BodyStore& bodies, ContactStore& pairs, JointStore& joi
   const double h = time / options.sub_steps;
   states_.clear();
   motions_.clear();
+  frames_.clear();
   states_.emplace_back();
   motions_.emplace_back();
+  frames_.emplace_back();
   for (const std::uint32_t slot : active) {
+    frames_.push_back(bodies[slot].frame);
     states_.push_back(begin_state(bodies[slot]));
     motions_.push_back(begin_motion(bodies[slot], slot, gravity, h));
   }
+  fast_.resize((states_.size() + lane_count - 1) / lane_count);
   joints_.begin(bodies, joints, active, motions_, states_, h);
   collect(bodies, pairs);
-  fill(bodies, pairs, team);
-  for (int i = 0; i < options.sub_steps; ++i) sub_step(bodies, h, options, team);
+  fill(bodies, team);
+  for (int i = 0; i < options.sub_steps; ++i) sub_step(bodies, h, options, i == 0, team);
+  for (std::size_t i = 1; i < motions_.size(); ++i)
+    motions_[i].rotation = rotation_now(bodies[motions_[i].slot], motions_[i]);
   const auto threshold = static_cast<float>(options.bounce_threshold);
   pass(team, [&](std::span<ContactBlock> blocks) { bounce(blocks, states_, threshold); });
   team.share(blocks_.size(), blocks_each, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) store_block(i);
+    for (std::size_t i = begin; i < end; ++i) {
+      if (i + 1 < end) fetch_block(i + 1);
+      store_block(i);
+    }
   });
   joints_.finish(joints, time);
 }

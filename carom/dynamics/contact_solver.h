@@ -39,22 +39,29 @@ public:
 
 private:
   struct Constraint {
-    std::uint32_t pair;
+    const PairRecord* pair;
     Manifold* manifold;
-    bool swapped; ///< lane A is the pair's B
+    std::uint32_t place_a, place_b; ///< of the pair's bodies; 0: not active
+    bool swapped;                   ///< lane A is the pair's B
   };
   void collect(const BodyStore& bodies, ContactStore& pairs);
-  void fill(const BodyStore& bodies, const ContactStore& pairs, Team& team);
-  void fill_block(const BodyStore& bodies, const ContactStore& pairs, std::size_t i);
-  void fill_lane(const BodyStore& bodies, const PairRecord& pair, const Constraint& c,
-                 ContactBlock& block, LaneInput& input, std::size_t lane) const;
-  void sub_step(const BodyStore& bodies, double time, const SolverOptions& options, Team& team);
+  void fill(const BodyStore& bodies, Team& team);
+  void fetch_block(std::size_t i) const;
+  void fill_block(const BodyStore& bodies, std::size_t i);
+  void fill_lane(const BodyStore& bodies, const Constraint& c, ContactBlock& block,
+                 LaneInput& input, std::size_t lane) const;
+  /// Contacts are begun with the impulses of the last step in the first sub-step; later, their bodies know what they did (BodyMotion::base_velocity).
+  void sub_step(const BodyStore& bodies, double time, const SolverOptions& options, bool first,
+                Team& team);
+  void move_bodies(const BodyStore& bodies, double time, std::size_t begin, std::size_t end);
   /// Over all blocks, colour after colour.
   void pass(Team& team, FunctionRef<void(std::span<ContactBlock>)> over);
   void store_block(std::size_t i) const;
 
   std::vector<SolverBody> states_; ///< place 0: what cannot be moved and does not move
   std::vector<BodyMotion> motions_;
+  std::vector<Frame> frames_;      ///< when the step began
+  std::vector<std::uint8_t> fast_; ///< by blocks of eight bodies: those that turn fast
   std::vector<Constraint> constraints_;
   std::vector<GraphEdge> edges_;
   ConstraintGraph graph_;

@@ -40,7 +40,8 @@ struct ThreadPool::State {
   }
 };
 
-ThreadPool::ThreadPool(int threads) : state_(std::make_unique<State>()) {
+ThreadPool::ThreadPool(int threads, std::size_t least_pairs)
+    : least_pairs_(least_pairs), state_(std::make_unique<State>()) {
   constexpr int most = 256;
   const auto machine = static_cast<int>(std::min(std::thread::hardware_concurrency(), 256U));
   const int count = std::clamp(threads > 0 ? threads : machine, 1, most);

@@ -1,5 +1,4 @@
-// Semi-implicit Euler: velocities first, positions with the new ones. The spin of a body that is not round changes without any torque, since its inertia turns with it while its angular momentum
-// L stays. With l = L along the principal axes, I1 >= I2 >= I3, its energy is
+// Bodies that spin fast. The spin of one that is not round changes without any torque, since its inertia turns with it while its angular momentum L stays. With l = L along the principal axes, I1 >= I2 >= I3, its energy is
 //   |L|^2 / 2 I2 + l1^2 (1/I1 - 1/I2) / 2 + l3^2 (1/I3 - 1/I2) / 2.
 // Each of the three alone makes for a motion that is known: a turn about L by |L| / I2, a turn about the first axis, one about the third. One after the other, with the last in two halves around the second, they are a
 // step of second order that keeps L exactly, and energy for ever to within what it oscillates by (it is symplectic); the first commutes with the others. A body with two equal moments moves exactly as it should, whatever the
@@ -8,6 +7,7 @@
 
 #include "carom/math/trig.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace carom {
@@ -16,6 +16,11 @@ namespace {
 Vec3 vec(const float* v) { return {v[0], v[1], v[2]}; }
 void put(const Vec3& v, float* to) {
   for (int i = 0; i < 3; ++i) to[i] = static_cast<float>(v[i]);
+}
+/// As xx yy zz and xy yz zx; 0 where an axis is not free (1).
+void put_symmetric(const Mat3& m, const Vec3& free, float* diagonal, float* products) {
+  put({m.x.x * free.x, m.y.y * free.y, m.z.z * free.z}, diagonal);
+  put({m.y.x * free.x * free.y, m.z.y * free.y * free.z, m.z.x * free.z * free.x}, products);
 }
 /// 1 where the axis is free.
 Vec3 free_axes(bool x, bool y, bool z) { return {x ? 0.0 : 1.0, y ? 0.0 : 1.0, z ? 0.0 : 1.0}; }
@@ -28,42 +33,24 @@ Vec3 times(const Mat3& basis, const Mat3& m, const Vec3& v) {
 }
 
 /// Up to this turn in a sub-step, times the ratio of the greatest moment of inertia to the least, a plain rule of second order does: spins of 24 radians a second of a body that is nearly round, in four sub-steps of a
-/// sixtieth. Beyond, and for rods, it would gain energy.
-constexpr double slow_turn = 0.1;
+/// sixtieth. Beyond, and for rods, it would gain energy. The spin of a round body stays: there the turn alone must be small enough for its series.
+constexpr double slow_turn = 0.1, slow_round_turn = 0.2;
 
-/// Along half a rotation vector, the tangent of its length.
-Vec3 half_tangent(const Vec3& half) {
-  // tan(x) / x = 1 + x^2/3 + 2x^4/15 + 17x^6/315 + ...: up to 0.1 the rest is below 1e-9 of it.
-  const double square = dot(half, half);
-  return half * (1 + square * (1 / 3.0 + square * (2 / 15.0 + square * (17 / 315.0))));
-}
-
-/// The rotation by a vector, of some length.
+/// The rotation by a vector.
 Quat turn_of(const Vec3& turn) {
   const Vec3 half = turn * 0.5;
-  const double square = dot(half, half);
-  if (square < 0.01) {
-    const Vec3 tangent = half_tangent(half);
-    return {tangent.x, tangent.y, tangent.z, 1};
-  }
-  const double angle = std::sqrt(square);
+  const double angle = length(half);
+  if (!(angle > 0)) return {};
   const SinCos s = sin_cos(angle);
   const Vec3 v = half * (s.sin / angle);
   return {v.x, v.y, v.z, s.cos};
-}
-
-/// A vector as seen from a frame that has turned by a rotation vector of less than 0.2 radians.
-Vec3 turned_back(const Vec3& v, const Vec3& turn) {
-  const Vec3 t = half_tangent(turn * -0.5);
-  // By the tangent of half the angle: v + 2 (t x (v + t x v)) / (1 + t^2).
-  return v + cross(t, v + cross(t, v)) * (2 / (1 + dot(t, t)));
 }
 
 /// Turns the principal frame about one of its axes, and the angular momentum in it back by the same.
 void turn_about(int axis, double angle, Quat& frame, Vec3& momentum) {
   Vec3 v{};
   v[axis] = angle;
-  const Quat turn = normalized(turn_of(v));
+  const Quat turn = turn_of(v);
   frame = frame * turn;
   momentum = to_matrix(conjugate(turn)) * momentum;
 }
@@ -98,21 +85,27 @@ BodyMotion begin_motion(const Body& body, std::uint32_t slot, const Vec3& gravit
   BodyMotion m;
   m.slot = slot;
   m.rotation = body.pose.rotation;
+  const auto set_slow = [&](double turn) {
+    m.inertia[3] = static_cast<float>(std::min(turn * turn / (time * time), 1e30));
+  };
+  set_slow(slow_round_turn);
   if (!body.movable()) return m;
   const Vec3 linear = linear_axes(body.locked), turns = turn_axes(body.locked);
   put(linear * body.inverse_mass, m.inverse_mass);
   const Mat3& r = body.frame.basis;
-  const Mat3 inverse = r * body.inverse_inertia * transpose(r);
-  const Vec3 diagonal{inverse.x.x * turns.x, inverse.y.y * turns.y, inverse.z.z * turns.z};
-  put(diagonal, m.inverse_inertia);
-  put({inverse.y.x * turns.x * turns.y, inverse.z.y * turns.y * turns.z,
-       inverse.z.x * turns.z * turns.x},
-      m.inverse_inertia + 3);
+  put_symmetric(r * body.inverse_inertia * transpose(r), turns, m.inverse_inertia,
+                m.inverse_products);
   put(mul(linear, gravity * body.gravity_scale + body.force * body.inverse_mass) * time, m.push);
-  put(mul(turns, times(r, body.inverse_inertia, body.torque)) * time, m.twist);
+  if (body.torque != Vec3{})
+    put(mul(turns, times(r, body.inverse_inertia, body.torque)) * time, m.twist);
   m.slow_down = static_cast<float>(1 / (1 + time * body.linear_damping));
   m.slow_spin = static_cast<float>(1 / (1 + time * body.angular_damping));
   m.gyroscopic = !body.round_inertia && turns == Vec3{1, 1, 1};
+  if (m.gyroscopic) {
+    put_symmetric(r * body.inertia * transpose(r), turns, m.inertia, m.products);
+    m.products[3] = 1;
+    set_slow(slow_turn * body.principal_inertia.z / body.principal_inertia.x);
+  }
   return m;
 }
 
@@ -124,47 +117,33 @@ SolverBody begin_state(const Body& body) {
   return s;
 }
 
-void integrate_velocity(const BodyMotion& motion, SolverBody& state) {
-  for (int i = 0; i < 3; ++i) {
-    state.velocity[i] = (state.velocity[i] + motion.push[i]) * motion.slow_down;
-    state.spin[i] = (state.spin[i] + motion.twist[i]) * motion.slow_spin;
-  }
+Quat rotation_now(const Body& body, const BodyMotion& motion) {
+  const float* t = motion.turn;
+  return normalized(Quat{t[0], t[1], t[2], t[3]} * body.pose.rotation);
 }
 
 FreeTurn turn_freely(const Body& body, const Quat& rotation, const Vec3& spin, double time) {
-  FreeTurn turn;
   if (body.round_inertia || spin == Vec3{}) return {turned_by(rotation, spin * time), spin, spin};
-  const double slow = slow_turn * body.principal_inertia.z;
-  if (length(spin) * time * body.principal_inertia.x < slow) {
-    // In the body's frame: there the inertia rests, and the momentum turns the other way.
-    const Mat3 basis = to_matrix(rotation);
-    const Vec3 local = transpose_mul(basis, spin), momentum = body.inertia * local;
-    const Vec3 half = local * (time * 0.5);
-    const Vec3 halfway = body.inverse_inertia * turned_back(momentum, half);
-    const Vec3 mean = turned_back(halfway, -half);
-    turn.mean = basis * mean;
-    turn.rotation = turned_by(rotation, turn.mean * time);
-    const Vec3 after = body.inverse_inertia * turned_back(momentum, mean * time);
-    turn.spin = to_matrix(turn.rotation) * after;
-  } else {
-    const Vec3 momentum = times(to_matrix(rotation), body.inertia, spin);
-    turn.rotation = spun(body, rotation, momentum, time);
-    turn.mean = vector_of(turn.rotation * conjugate(rotation), spin * time) / time;
-    turn.spin = times(to_matrix(turn.rotation), body.inverse_inertia, momentum);
-  }
-  return turn;
+  const Vec3 momentum = times(to_matrix(rotation), body.inertia, spin);
+  const Quat end = spun(body, rotation, momentum, time);
+  return {end, times(to_matrix(end), body.inverse_inertia, momentum),
+          vector_of(end * conjugate(rotation), spin * time) / time};
 }
 
-void integrate_position(const Body& body, BodyMotion& motion, SolverBody& state, double time) {
+void integrate_fast(const Body& body, BodyMotion& motion, SolverBody& state, double time) {
   Vec3 spin = vec(state.spin);
-  if (motion.gyroscopic && spin != Vec3{}) {
-    const FreeTurn turn = turn_freely(body, motion.rotation, spin, time);
-    motion.rotation = turn.rotation;
-    put(turn.spin, state.spin);
-    spin = turn.mean;
-  } else {
-    motion.rotation = turned_by(motion.rotation, spin * time);
+  const Quat before = rotation_now(body, motion);
+  Quat end = turned_by(before, spin * time);
+  if (motion.gyroscopic) {
+    const FreeTurn free = turn_freely(body, before, spin, time);
+    end = free.rotation;
+    spin = free.mean;
+    put(vec(motion.base_spin) + (free.spin - vec(state.spin)), motion.base_spin);
+    put(free.spin, state.spin);
   }
+  const Quat turn = end * conjugate(body.pose.rotation);
+  put({turn.x, turn.y, turn.z}, motion.turn);
+  motion.turn[3] = static_cast<float>(turn.w);
   const auto h = static_cast<float>(time);
   for (int i = 0; i < 3; ++i) {
     state.moved[i] += h * state.velocity[i];

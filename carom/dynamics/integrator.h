@@ -1,31 +1,33 @@
 // How bodies move in a sub-step: velocities by forces, positions by velocities. Internal to the solver.
+//
+// Turns count from where the step began, as quaternions of floats: their error is relative to the turn, not to the body's place. In the frame that the body had then its inertia rests, and so does all that
+// follows from it. Bodies that turn slowly for a sub-step, nearly all, are moved eight at a time (integrator_lanes.cpp); fast ones on their own.
 #pragma once
 
 #include "carom/dynamics/body_store.h"
-#include "carom/dynamics/contact_lanes.h"
+#include "carom/dynamics/solver_body.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
 
 namespace [[gnu::visibility("default")]] carom {
-
-/// What the integrator keeps of an active body during a step, beside its velocities (SolverBody).
-struct BodyMotion {
-  std::uint32_t slot = 0;
-  Quat rotation{};            ///< brought forward in each sub-step
-  float inverse_mass[3] = {}; ///< by the world's axes: 0 where locked, and where nothing moves it
-  float inverse_inertia[6] = {}; ///< in the world when the step begins: xx yy zz xy yz zx
-  // Of a sub-step.
-  float push[3] = {}, twist[3] = {};  ///< changes of velocity and spin by forces
-  float slow_down = 1, slow_spin = 1; ///< factors of damping
-  bool gyroscopic = false;            ///< its spin changes of itself as it turns
-};
 
 /// `time` is that of a sub-step.
 [[nodiscard]] BodyMotion begin_motion(const Body& body, std::uint32_t slot, const Vec3& gravity,
                                       double time);
 [[nodiscard]] SolverBody begin_state(const Body& body);
+/// Where the turn has brought the body by now.
+[[nodiscard]] Quat rotation_now(const Body& body, const BodyMotion& motion);
 
-void integrate_velocity(const BodyMotion& motion, SolverBody& state);
-/// Brings displacement, turn and rotation forward; of a body that is not round, the spin as well, so that its angular momentum stays.
-void integrate_position(const Body& body, BodyMotion& motion, SolverBody& state, double time);
+/// By forces, and by what contacts did in the last sub-step, unless this is the first.
+void integrate_velocities(std::span<BodyMotion> motions, std::span<SolverBody> states, bool first);
+/// Brings displacements and turns forward; of bodies that are not round, the spin as well, so that their angular momentum stays. Bodies are counted by blocks of eight, of which [begin, end) are done; place 0 is nobody's. Bit i of a
+/// block's `fast` says that its body i turns too fast, and has been left as it was.
+void integrate_positions(std::span<BodyMotion> motions, std::span<SolverBody> states, float time,
+                         std::span<std::uint8_t> fast, std::size_t begin, std::size_t end);
+/// The same for one body that turns at any rate.
+void integrate_fast(const Body& body, BodyMotion& motion, SolverBody& state, double time);
 
 /// A body that nothing touches, after a time.
 struct FreeTurn {

@@ -63,7 +63,6 @@ struct JointBlock {
 struct JointStep {
   float inverse_time = 0;
   float rate = 0, mass_scale = 1, impulse_scale = 0;
-  float tree_rate = 0;  ///< parts a second of an error that a tree takes away
   float push_speed = 0; ///< errors are not undone faster
 };
 

@@ -20,31 +20,16 @@ namespace {
 
 constexpr float unbounded = 1e30F;
 
-struct Motions {
-  Row3 v_a, w_a, v_b, w_b;
-
-  HWY_INLINE Motions(const JointLanes& lanes, std::span<const SolverBody> states)
-      : v_a(Speeds::load(states, lanes.a, &SolverBody::velocity)),
-        w_a(Speeds::load(states, lanes.a, &SolverBody::spin)),
-        v_b(Speeds::load(states, lanes.b, &SolverBody::velocity)),
-        w_b(Speeds::load(states, lanes.b, &SolverBody::spin)) {}
-  HWY_INLINE void store(const JointLanes& lanes, std::span<SolverBody> states) const {
-    Speeds::save(v_a, states, lanes.a, &SolverBody::velocity);
-    Speeds::save(w_a, states, lanes.a, &SolverBody::spin);
-    Speeds::save(v_b, states, lanes.b, &SolverBody::velocity);
-    Speeds::save(w_b, states, lanes.b, &SolverBody::spin);
-  }
-  HWY_INLINE Float8 along(const JointRow& row) const {
-    return dot(load3(row.n), v_b - v_a) + dot(load3(row.turn_b), w_b) - dot(load3(row.turn_a), w_a);
-  }
-  HWY_INLINE void push(const JointLanes& lanes, const JointRow& row, const Float8& impulse) {
-    const Row3 p = load3(row.n) * impulse;
-    v_a = v_a - scaled(load3(lanes.mass_a), p);
-    v_b = v_b + scaled(load3(lanes.mass_b), p);
-    w_a = w_a - load3(row.spin_a) * impulse;
-    w_b = w_b + load3(row.spin_b) * impulse;
-  }
-};
+HWY_INLINE Float8 along(const JointRow& row, const Speeds& s) {
+  return dot(load3(row.n), s.v_b - s.v_a) + dot(load3(row.turn_b), s.w_b) -
+         dot(load3(row.turn_a), s.w_a);
+}
+HWY_INLINE void push(const JointLanes& lanes, const JointRow& row, Speeds& s,
+                     const Float8& impulse) {
+  s.push(lanes, load3(row.n) * impulse);
+  s.w_a = s.w_a - load3(row.spin_a) * impulse;
+  s.w_b = s.w_b + load3(row.spin_b) * impulse;
+}
 
 /// Scale, bias, softness and bounds, from where the coordinate is.
 HWY_INLINE void set_course(JointRow& row, const JointStep& step) {
@@ -102,20 +87,19 @@ HWY_INLINE void refresh_block(JointBlock& block, std::span<JointRow> rows,
     const Row3 spin_a = inertia_a * turn_a, spin_b = inertia_b * turn_b;
     store3(spin_a, row.spin_a);
     store3(spin_b, row.spin_b);
-    store_floats(
-        positive_inverse(dot(scaled(mass, n), n) + dot(turn_a, spin_a) + dot(turn_b, spin_b)),
-        row.mass);
+    store_floats(inverse_or_0(dot(scaled(mass, n), n) + dot(turn_a, spin_a) + dot(turn_b, spin_b)),
+                 row.mass);
     set_course(row, step);
   }
 }
 
-HWY_INLINE void solve_row(const JointLanes& lanes, JointRow& row, Motions& m, const Float8& scale,
+HWY_INLINE void solve_row(const JointLanes& lanes, JointRow& row, Speeds& s, const Float8& scale,
                           const Float8& bias, const Float8& soft) {
   const Float8 old = load_floats(row.impulse);
-  const Float8 wanted = old - load_floats(row.mass) * (scale * m.along(row) + bias) - soft * old;
+  const Float8 wanted = old - load_floats(row.mass) * (scale * along(row, s) + bias) - soft * old;
   const Float8 impulse = max(min(wanted, load_floats(row.high)), load_floats(row.low));
   store_floats(impulse, row.impulse);
-  m.push(lanes, row, impulse - old);
+  push(lanes, row, s, impulse - old);
 }
 
 } // namespace
@@ -128,37 +112,37 @@ void refresh_all(std::span<JointBlock> blocks, std::span<JointRow> rows,
 void warm_all(std::span<const JointBlock> blocks, std::span<const JointRow> rows,
               std::span<SolverBody> states) {
   for (const JointBlock& block : blocks) {
-    Motions m(block.lanes, states);
+    Speeds s(block.lanes, states);
     for (std::uint32_t i = 0; i < block.rows; ++i) {
       const JointRow& row = rows[block.first_row + i];
-      m.push(block.lanes, row, load_floats(row.impulse));
+      push(block.lanes, row, s, load_floats(row.impulse));
     }
-    m.store(block.lanes, states);
+    s.store(block.lanes, states, false);
   }
 }
 void solve_all(std::span<const JointBlock> blocks, std::span<JointRow> rows,
                std::span<SolverBody> states) {
   for (const JointBlock& block : blocks) {
-    Motions m(block.lanes, states);
+    Speeds s(block.lanes, states);
     for (std::uint32_t i = 0; i < block.rows; ++i) {
       JointRow& row = rows[block.first_row + i];
-      solve_row(block.lanes, row, m, load_floats(row.scale), load_floats(row.bias),
+      solve_row(block.lanes, row, s, load_floats(row.scale), load_floats(row.bias),
                 load_floats(row.soft));
     }
-    m.store(block.lanes, states);
+    s.store(block.lanes, states, false);
   }
 }
 void relax_all(std::span<const JointBlock> blocks, std::span<JointRow> rows,
                std::span<SolverBody> states) {
   for (const JointBlock& block : blocks) {
-    Motions m(block.lanes, states);
+    Speeds s(block.lanes, states);
     for (std::uint32_t i = 0; i < block.rows; ++i) {
       JointRow& row = rows[block.first_row + i];
-      solve_row(block.lanes, row, m, load_floats(row.relax_scale), load_floats(row.relax_bias),
+      solve_row(block.lanes, row, s, load_floats(row.relax_scale), load_floats(row.relax_bias),
                 zero());
       store_floats(load_floats(row.total) + load_floats(row.impulse), row.total);
     }
-    m.store(block.lanes, states);
+    s.store(block.lanes, states, false);
   }
 }
 

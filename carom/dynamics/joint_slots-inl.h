@@ -25,36 +25,7 @@ namespace {
 
 HWY_INLINE Float8 one() { return all_floats(1); }
 HWY_INLINE Row3 zero3() { return {zero(), zero(), zero()}; }
-HWY_INLINE Float8 positive_inverse(const Float8& x) {
-  const FloatMask8 some = zero() < x;
-  return select(some, one() / select(some, x, one()), zero());
-}
 
-/// One of a body's rows of four, of eight bodies.
-template<class Body>
-HWY_INLINE Row3 load_field(std::span<const Body> bodies, const std::uint32_t* places,
-                           float (Body::*field)[4]) {
-  const float* rows[lane_count];
-  for (std::size_t i = 0; i < lane_count; ++i) rows[i] = bodies[places[i]].*field;
-  return gather(rows);
-}
-template<class Body>
-HWY_INLINE void save_field(const Row3& v, std::span<Body> bodies, const std::uint32_t* places,
-                           float (Body::*field)[4]) {
-  float* rows[lane_count];
-  for (std::size_t i = 0; i < lane_count; ++i) rows[i] = bodies[places[i]].*field;
-  scatter(v, rows, places);
-}
-
-/// A symmetric matrix as its diagonal and the products xy yz zx.
-struct Symmetric3 {
-  Row3 diagonal, products;
-};
-HWY_INLINE Row3 operator*(const Symmetric3& m, const Row3& v) {
-  const Float8 &xy = m.products.x, &yz = m.products.y, &zx = m.products.z;
-  return {m.diagonal.x * v.x + xy * v.y + zx * v.z, xy * v.x + m.diagonal.y * v.y + yz * v.z,
-          zx * v.x + yz * v.y + m.diagonal.z * v.z};
-}
 HWY_INLINE Symmetric3 inverse_inertia_of(std::span<const JointBody> bodies,
                                          const std::uint32_t* places) {
   return {load_field(bodies, places, &JointBody::inverse_inertia),
@@ -75,6 +46,7 @@ struct Turn {
 
 struct alignas(64) SlotRows {
   LaneRow n[joint_slots][3], turn_a[joint_slots][3], turn_b[joint_slots][3], value[joint_slots];
+  LaneRow arm_a[3], arm_b[3]; ///< from the centres of mass to the frames' origins
 };
 
 struct Angles {
@@ -121,6 +93,8 @@ HWY_INLINE void put_slots(JointLanes& lanes, std::span<const SolverBody> states,
   const Row3 from_a = load3(lanes.arm_a), from_b = load3(lanes.arm_b);
   const Row3 change_a = turn_a.change(from_a), change_b = turn_b.change(from_b);
   const Row3 arm_a = from_a + change_a, arm_b = from_b + change_b;
+  store3(arm_a, out.arm_a);
+  store3(arm_b, out.arm_b);
   const Row3 moved = Speeds::load(states, lanes.b, &SolverBody::moved) -
                      Speeds::load(states, lanes.a, &SolverBody::moved);
   const Row3 gap = load3(lanes.gap) + (moved + (change_b - change_a));
@@ -143,7 +117,7 @@ HWY_INLINE void put_slots(JointLanes& lanes, std::span<const SolverBody> states,
   }
   if ((lanes.slots & 128) != 0) {
     const Float8 length = sqrt(dot(gap, gap));
-    const Row3 n = gap * positive_inverse(length);
+    const Row3 n = gap * inverse_or_0(length);
     store3(n, out.n[length_slot]);
     store3(cross(arm_a, n), out.turn_a[length_slot]);
     store3(cross(arm_b, n), out.turn_b[length_slot]);

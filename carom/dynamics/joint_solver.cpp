@@ -25,7 +25,6 @@ JointStep joint_step(double time) {
   s.rate = static_cast<float>(omega / a);
   s.mass_scale = static_cast<float>(b / (1 + b));
   s.impulse_scale = static_cast<float>(1 / (1 + b));
-  s.tree_rate = static_cast<float>(tree_part / time);
   s.push_speed = static_cast<float>(push_speed);
   return s;
 }
@@ -159,14 +158,20 @@ void JointSolver::steady_bodies(const BodyStore& bodies, const JointStore& joint
     if (j.a_moves) steady(j.a, j.place.arm_a, force, bodies[motions[j.a].slot]);
     if (j.b_moves) steady(j.b, j.place.arm_b, force, bodies[motions[j.b].slot]);
   }
+  for (TreeBlock& block : tree_blocks_)
+    for (std::size_t i = 0; i < lane_count; ++i)
+      block.foreseen[i] =
+          has_added_[block.child_place[i]] + has_added_[block.parent_place[i]] == 0 ? 1.0F : 0.0F;
   // For contacts as well: of two ways to weigh a body, each would undo what the other does.
   for (const std::uint32_t place : jointed_) {
     const Body& body = bodies[motions[place].slot];
     if (has_added_[place] == 0 || body.locked.turn_x || body.locked.turn_y || body.locked.turn_z)
       continue;
     const Mat3& r = body.frame.basis;
-    float* to = motions[place].inverse_inertia;
-    put_symmetric(r * inverted(body.inertia + added_[place]) * transpose(r), to, to + 3);
+    BodyMotion& to = motions[place];
+    const Mat3 inertia = body.inertia + added_[place];
+    put_symmetric(r * inverted(inertia) * transpose(r), to.inverse_inertia, to.inverse_products);
+    if (to.gyroscopic) put_symmetric(r * inertia * transpose(r), to.inertia, to.products);
   }
 }
 
@@ -175,17 +180,16 @@ void JointSolver::place_bodies(const BodyStore& bodies, std::span<const BodyMoti
     const BodyMotion& m = motions[place];
     const Body& body = bodies[m.slot];
     JointBody& to = bodies_[place];
-    const Quat turn = m.rotation * conjugate(body.pose.rotation);
-    const double sign = turn.w < 0 ? -1 : 1;
-    put(Vec3{turn.x, turn.y, turn.z} * sign, to.turn);
+    const float sign = m.turn[3] < 0 ? -1.0F : 1.0F;
+    for (std::size_t i = 0; i < 3; ++i) to.turn[i] = m.turn[i] * sign;
     if (!body.movable()) continue;
     const bool locked = body.locked.turn_x || body.locked.turn_y || body.locked.turn_z;
     if (locked) {
       std::copy(m.inverse_inertia, m.inverse_inertia + 3, to.inverse_inertia);
-      std::copy(m.inverse_inertia + 3, m.inverse_inertia + 6, to.inverse_products);
+      std::copy(m.inverse_products, m.inverse_products + 3, to.inverse_products);
       continue;
     }
-    const Mat3 r = to_matrix(m.rotation), back = transpose(r);
+    const Mat3 r = to_matrix(rotation_now(body, m)), back = transpose(r);
     const bool added = has_added_[place] != 0;
     const Mat3 own = added ? body.inertia + added_[place] : body.inertia;
     put_symmetric(r * (added ? inverted(own) : body.inverse_inertia) * back, to.inverse_inertia,
@@ -231,25 +235,45 @@ void JointSolver::begin(const BodyStore& bodies, JointStore& joints,
   refresh(bodies, motions, states, true);
 }
 
-void JointSolver::warm_start(std::span<SolverBody> states) {
+/// Before joints act with the sign -1, after it with 1: so the base goes along with the velocity, and what contacts did stays the difference.
+void JointSolver::leave_out(std::span<BodyMotion> motions, std::span<const SolverBody> states,
+                            float sign) {
+  for (const std::uint32_t place : jointed_)
+    for (std::size_t i = 0; i < 3; ++i) {
+      motions[place].base_velocity[i] += sign * states[place].velocity[i];
+      motions[place].base_spin[i] += sign * states[place].spin[i];
+    }
+}
+
+void JointSolver::begin_sub_step(std::span<const SolverBody> states) {
+  foresee_drift(tree_blocks_, states, static_cast<float>(time_));
+}
+
+void JointSolver::warm_start(std::span<BodyMotion> motions, std::span<SolverBody> states) {
   if (acting_.empty()) return;
+  leave_out(motions, states, -1);
   warm_start_rows(blocks_, rows_, states);
   warm_start_trees(tree_blocks_, tree_rows_, states, bodies_);
+  leave_out(motions, states, 1);
 }
 
-void JointSolver::solve(std::span<SolverBody> states) {
+void JointSolver::solve(std::span<BodyMotion> motions, std::span<SolverBody> states) {
   if (acting_.empty()) return;
+  leave_out(motions, states, -1);
   solve_rows(blocks_, rows_, states);
-  solve_trees(tree_blocks_, tree_rows_, states, bodies_, tree_bodies_, step_.tree_rate,
-              step_.push_speed);
+  solve_trees(tree_blocks_, tree_rows_, states, bodies_, tree_bodies_,
+              {static_cast<float>(tree_part / time_), step_.push_speed, 1});
+  leave_out(motions, states, 1);
 }
 
-void JointSolver::relax(const BodyStore& bodies, std::span<const BodyMotion> motions,
+void JointSolver::relax(const BodyStore& bodies, std::span<BodyMotion> motions,
                         std::span<SolverBody> states) {
   if (acting_.empty()) return;
   refresh(bodies, motions, states, false);
+  leave_out(motions, states, -1);
   relax_rows(blocks_, rows_, states);
   relax_trees(tree_blocks_, tree_rows_, states, bodies_, tree_bodies_);
+  leave_out(motions, states, 1);
 }
 
 void JointSolver::finish(JointStore& joints, double time) {

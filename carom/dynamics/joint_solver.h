@@ -17,12 +17,13 @@ public:
   /// Takes up the joints of active bodies, and makes links heavier to turn where they need to be (see steady()). `time` is that of a sub-step.
   void begin(const BodyStore& bodies, JointStore& joints, std::span<const std::uint32_t> active,
              std::span<BodyMotion> motions, std::span<const SolverBody> states, double time);
-  // Of a sub-step, in this order.
-  void warm_start(std::span<SolverBody> states);
-  void solve(std::span<SolverBody> states);
+  // Of a sub-step, in this order. What joints do to velocities counts for the bodies' base_velocity and base_spin.
+  /// Velocities are as the last sub-step left them.
+  void begin_sub_step(std::span<const SolverBody> states);
+  void warm_start(std::span<BodyMotion> motions, std::span<SolverBody> states);
+  void solve(std::span<BodyMotion> motions, std::span<SolverBody> states);
   /// Positions have moved.
-  void relax(const BodyStore& bodies, std::span<const BodyMotion> motions,
-             std::span<SolverBody> states);
+  void relax(const BodyStore& bodies, std::span<BodyMotion> motions, std::span<SolverBody> states);
   /// After the last: what the joints bore. `time` is that of the step.
   void finish(JointStore& joints, double time);
   /// Slots of joints that bore more than they can, in order.
@@ -57,6 +58,7 @@ private:
   void steady_bodies(const BodyStore& bodies, const JointStore& joints,
                      std::span<BodyMotion> motions);
   void place_bodies(const BodyStore& bodies, std::span<const BodyMotion> motions);
+  void leave_out(std::span<BodyMotion> motions, std::span<const SolverBody> states, float sign);
   void refresh(const BodyStore& bodies, std::span<const BodyMotion> motions,
                std::span<const SolverBody> states, bool begins);
 

@@ -9,76 +9,13 @@
 
 #include "carom/dynamics/joint_slots-inl.h"
 #include "carom/dynamics/joint_tree_lanes.h"
-#include "carom/math/wide.h"
+#include "carom/dynamics/spatial_lanes-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace carom {
 namespace HWY_NAMESPACE {
 namespace {
 
-/// The place of (i, k), k <= i, in a lower triangle.
-constexpr std::size_t at(std::size_t i, std::size_t k) { return i * (i + 1) / 2 + k; }
-
-HWY_INLINE Double8 none() { return all8(0); }
-HWY_INLINE Double8 widened(const LaneRow& row) {
-  alignas(64) double wide[lane_count];
-  for (std::size_t i = 0; i < lane_count; ++i) wide[i] = static_cast<double>(row[i]);
-  return load8(wide);
-}
-HWY_INLINE Double8 widened(const Float8& v) {
-  alignas(64) LaneRow row;
-  store_floats(v, row);
-  return widened(row);
-}
-HWY_INLINE Float8 narrowed(const Double8& v) {
-  alignas(64) double wide[lane_count];
-  alignas(64) LaneRow row;
-  store8(v, wide);
-  for (std::size_t i = 0; i < lane_count; ++i) row[i] = static_cast<float>(wide[i]);
-  return load_floats(row);
-}
-
-/// A linear and an angular part.
-struct Spatial {
-  Double8 part[6];
-
-  HWY_INLINE static Spatial zero() { return {{none(), none(), none(), none(), none(), none()}}; }
-  HWY_INLINE static Spatial widened_from(const Row3& linear, const Row3& angular) {
-    return {{widened(linear.x), widened(linear.y), widened(linear.z), widened(angular.x),
-             widened(angular.y), widened(angular.z)}};
-  }
-  HWY_INLINE static Spatial load(const LaneDoubles* rows) {
-    Spatial s;
-    for (std::size_t i = 0; i < 6; ++i) s.part[i] = load8(rows[i]);
-    return s;
-  }
-  HWY_INLINE void store(LaneDoubles* rows) const {
-    for (std::size_t i = 0; i < 6; ++i) store8(part[i], rows[i]);
-  }
-  HWY_INLINE void add(const Spatial& other, const Double8& times) {
-    for (std::size_t i = 0; i < 6; ++i) part[i] = part[i] + other.part[i] * times;
-  }
-  [[nodiscard]] HWY_INLINE Row3 linear() const {
-    return {narrowed(part[0]), narrowed(part[1]), narrowed(part[2])};
-  }
-  [[nodiscard]] HWY_INLINE Row3 angular() const {
-    return {narrowed(part[3]), narrowed(part[4]), narrowed(part[5])};
-  }
-};
-HWY_INLINE Double8 dot(const Spatial& a, const Spatial& b) {
-  Double8 sum = a.part[0] * b.part[0];
-  for (std::size_t i = 1; i < 6; ++i) sum = sum + a.part[i] * b.part[i];
-  return sum;
-}
-HWY_INLINE Spatial times(const LaneDoubles* m, const Spatial& v) {
-  Spatial y;
-  for (std::size_t i = 0; i < 6; ++i) {
-    y.part[i] = load8(m[at(i, 0)]) * v.part[0];
-    for (std::size_t k = 1; k < 6; ++k)
-      y.part[i] = y.part[i] + load8(m[k <= i ? at(i, k) : at(k, i)]) * v.part[k];
-  }
-  return y;
-}
 HWY_INLINE Spatial of_rows(const LaneRow* linear, const LaneRow* angular) {
   return {{widened(linear[0]), widened(linear[1]), widened(linear[2]), widened(angular[0]),
            widened(angular[1]), widened(angular[2])}};
@@ -116,49 +53,12 @@ HWY_INLINE void add_to_bodies(const LaneDoubles* rows, std::span<TreeBody> bodie
   }
 }
 
-/// L D L^T of the lower triangle m in place: L below, 1 / D on the diagonal. A pivot that rounding has eaten counts as none: its row is left out.
-HWY_INLINE void factorize(Double8* m, std::size_t n) {
-  for (std::size_t i = 0; i < n; ++i) {
-    Double8 pivot = m[at(i, i)];
-    const Double8 least = pivot * all8(1e-13);
-    for (std::size_t k = 0; k < i; ++k) {
-      Double8 x = m[at(i, k)];
-      for (std::size_t j = 0; j < k; ++j) x = x - m[at(i, j)] * m[at(k, j)];
-      m[at(i, k)] = x; // L D so far
-    }
-    for (std::size_t k = 0; k < i; ++k) {
-      const Double8 l = m[at(i, k)] * m[at(k, k)];
-      pivot = pivot - l * m[at(i, k)];
-      m[at(i, k)] = l;
-    }
-    const Mask8 good = (least < pivot) & (none() < pivot);
-    m[at(i, i)] = select8(good, all8(1) / select8(good, pivot, all8(1)), none());
-  }
-}
-
-/// The inverse of what was factorized, as a lower triangle.
-HWY_INLINE void invert6(const Double8* f, LaneDoubles* inverse) {
-  Double8 l[21]; // L^-1, below the diagonal
-  for (std::size_t i = 0; i < 6; ++i)
-    for (std::size_t k = 0; k < i; ++k) {
-      Double8 x = none() - f[at(i, k)];
-      for (std::size_t j = k + 1; j < i; ++j) x = x - f[at(i, j)] * l[at(j, k)];
-      l[at(i, k)] = x;
-    }
-  for (std::size_t k = 0; k < 6; ++k)
-    for (std::size_t i = k; i < 6; ++i) {
-      Double8 x = k == i ? f[at(i, i)] : l[at(i, k)] * f[at(i, i)];
-      for (std::size_t j = i + 1; j < 6; ++j) x = x + l[at(j, i)] * l[at(j, k)] * f[at(j, j)];
-      store8(x, inverse[at(i, k)]);
-    }
-}
-
 /// Rows as of child and parent, instead of B and A.
 HWY_INLINE void orient(TreeRow& row, const Float8& sign) {
   const FloatMask8 other = sign < zero();
   const Row3 a = load3(row.turn_a), b = load3(row.turn_b);
-  store3({select(other, b.x, a.x), select(other, b.y, a.y), select(other, b.z, a.z)}, row.turn_a);
-  store3({select(other, a.x, b.x), select(other, a.y, b.y), select(other, a.z, b.z)}, row.turn_b);
+  store3(select3(other, b, a), row.turn_a);
+  store3(select3(other, a, b), row.turn_b);
 }
 
 /// M*_p += J_p^T S^-1 J_p = Y^T D^-1 Y with Y = L^-1 J_p.
@@ -201,6 +101,10 @@ HWY_INLINE void refresh_block(TreeBlock& block, std::span<TreeRow> all_rows,
                    inertia_p = inverse_inertia_of(bodies, block.parent_place);
   const Row3 mass = load3(block.mass_child) + load3(block.mass_parent);
   const Float8 sign = load_floats(block.sign), compliance = load_floats(block.compliance);
+  const FloatMask8 a_is_child = sign < zero();
+  const Row3 arm_a = load3(slots.arm_a), arm_b = load3(slots.arm_b);
+  store3(select3(a_is_child, arm_a, arm_b), block.arm_child);
+  store3(select3(a_is_child, arm_b, arm_a), block.arm_parent);
   Double8 s[21];
   for (std::size_t i = 0; i < rows.size(); ++i) {
     TreeRow& row = rows[i];
@@ -212,7 +116,9 @@ HWY_INLINE void refresh_block(TreeBlock& block, std::span<TreeRow> all_rows,
     const Row3 n = load3(row.n), turn_c = load3(row.turn_b), turn_p = load3(row.turn_a);
     const Float8 alone =
         dot(scaled(mass, n), n) + dot(inertia_c * turn_c, turn_c) + dot(inertia_p * turn_p, turn_p);
-    s[at(i, i)] = s[at(i, i)] + widened(alone * compliance);
+    const Float8 yield = alone * compliance;
+    store_floats(yield, row.yield);
+    s[at(i, i)] = s[at(i, i)] + widened(yield);
   }
   factorize(s, rows.size());
   for (std::size_t i = 0; i < at(rows.size(), 0); ++i) store8(s[i], block.factor[i]);
@@ -238,7 +144,7 @@ HWY_INLINE Spatial motion_of(std::span<const SolverBody> states, const std::uint
 /// Toward the roots.
 HWY_INLINE void gather_up(TreeBlock& block, std::span<TreeRow> rows,
                           std::span<const SolverBody> states, std::span<TreeBody> tree_bodies,
-                          float rate, float push_speed) {
+                          const TreeBias& wanted) {
   Spatial rest = Spatial::zero();
   if (!block.leaves) {
     alignas(64) LaneDoubles push[6];
@@ -252,13 +158,15 @@ HWY_INLINE void gather_up(TreeBlock& block, std::span<TreeRow> rows,
   Spatial child = motion_of(states, block.child_place);
   const Spatial parent = motion_of(states, block.parent_place);
   child.add(rest, all8(1));
-  const Float8 sign = load_floats(block.sign);
+  const Float8 sign = load_floats(block.sign), limit = all_floats(wanted.push_speed);
+  const Row3 drift = load3(block.drift);
   Double8 y[6];
   for (std::size_t i = 0; i < rows.size(); ++i) {
     TreeRow& row = rows[i];
     const Float8 error = (load_floats(row.value) - load_floats(row.target)) * sign;
-    const Float8 bias =
-        max(min(error * all_floats(rate), all_floats(push_speed)), all_floats(-push_speed));
+    const Float8 speed = error * all_floats(wanted.rate) + dot(drift, load3(row.n));
+    const Float8 bias = max(min(speed, limit), zero() - limit) +
+                        load_floats(row.yield) * load_floats(row.impulse) * all_floats(wanted.soft);
     y[i] = (dot(on_child(row), child) - dot(on_parent(row), parent)) + widened(bias);
     store8(y[i], row.sum);
   }
@@ -325,6 +233,19 @@ void refresh_tree_blocks(std::span<TreeBlock> blocks, std::span<TreeRow> rows,
                          std::span<TreeBody> tree_bodies, bool begins) {
   for (TreeBlock& block : blocks) refresh_block(block, rows, states, bodies, tree_bodies, begins);
 }
+void drift_of_blocks(std::span<TreeBlock> blocks, std::span<const SolverBody> states, float time) {
+  // As a body turns by an angle x, x^2 / 2 is 1 - cos(x) of small ones; the divisor keeps it near that for large ones.
+  const Float8 half = all_floats(0.5F * time), bound = all_floats(0.125F * time * time);
+  const auto outward = [&](const std::uint32_t* places, const LaneRow* arm) HWY_ATTR {
+    const Row3 spin = Speeds::load(states, places, &SolverBody::spin);
+    return cross(spin, cross(spin, load3(arm))) * (half / (one() + dot(spin, spin) * bound));
+  };
+  for (TreeBlock& block : blocks)
+    store3((outward(block.child_place, block.arm_child) -
+            outward(block.parent_place, block.arm_parent)) *
+               load_floats(block.foreseen),
+           block.drift);
+}
 void warm_tree_blocks(std::span<const TreeBlock> blocks, std::span<const TreeRow> rows,
                       std::span<SolverBody> states, std::span<const JointBody> bodies) {
   for (const TreeBlock& block : blocks) {
@@ -337,10 +258,9 @@ void warm_tree_blocks(std::span<const TreeBlock> blocks, std::span<const TreeRow
 }
 void solve_tree_blocks(std::span<TreeBlock> blocks, std::span<TreeRow> rows,
                        std::span<SolverBody> states, std::span<const JointBody> bodies,
-                       std::span<TreeBody> tree_bodies, float rate, float push_speed) {
+                       std::span<TreeBody> tree_bodies, const TreeBias& bias) {
   for (TreeBlock& block : blocks)
-    gather_up(block, rows.subspan(block.first_row, block.rows), states, tree_bodies, rate,
-              push_speed);
+    gather_up(block, rows.subspan(block.first_row, block.rows), states, tree_bodies, bias);
   for (std::size_t i = blocks.size(); i-- > 0;)
     hand_down(blocks[i], rows.subspan(blocks[i].first_row, blocks[i].rows), states, bodies,
               tree_bodies);
@@ -358,6 +278,7 @@ HWY_AFTER_NAMESPACE();
 namespace carom {
 namespace {
 HWY_EXPORT(refresh_tree_blocks);
+HWY_EXPORT(drift_of_blocks);
 HWY_EXPORT(warm_tree_blocks);
 HWY_EXPORT(solve_tree_blocks);
 HWY_EXPORT(total_tree_rows);
@@ -368,19 +289,21 @@ void refresh_trees(std::span<TreeBlock> blocks, std::span<TreeRow> rows,
                    std::span<TreeBody> tree_bodies, bool begins) {
   HWY_DYNAMIC_DISPATCH(refresh_tree_blocks)(blocks, rows, states, bodies, tree_bodies, begins);
 }
+void foresee_drift(std::span<TreeBlock> blocks, std::span<const SolverBody> states, float time) {
+  HWY_DYNAMIC_DISPATCH(drift_of_blocks)(blocks, states, time);
+}
 void warm_start_trees(std::span<const TreeBlock> blocks, std::span<const TreeRow> rows,
                       std::span<SolverBody> states, std::span<const JointBody> bodies) {
   HWY_DYNAMIC_DISPATCH(warm_tree_blocks)(blocks, rows, states, bodies);
 }
 void solve_trees(std::span<TreeBlock> blocks, std::span<TreeRow> rows, std::span<SolverBody> states,
-                 std::span<const JointBody> bodies, std::span<TreeBody> tree_bodies, float rate,
-                 float push_speed) {
-  HWY_DYNAMIC_DISPATCH(solve_tree_blocks)
-  (blocks, rows, states, bodies, tree_bodies, rate, push_speed);
+                 std::span<const JointBody> bodies, std::span<TreeBody> tree_bodies,
+                 const TreeBias& bias) {
+  HWY_DYNAMIC_DISPATCH(solve_tree_blocks)(blocks, rows, states, bodies, tree_bodies, bias);
 }
 void relax_trees(std::span<TreeBlock> blocks, std::span<TreeRow> rows, std::span<SolverBody> states,
                  std::span<const JointBody> bodies, std::span<TreeBody> tree_bodies) {
-  HWY_DYNAMIC_DISPATCH(solve_tree_blocks)(blocks, rows, states, bodies, tree_bodies, 0, 0);
+  HWY_DYNAMIC_DISPATCH(solve_tree_blocks)(blocks, rows, states, bodies, tree_bodies, TreeBias{});
   HWY_DYNAMIC_DISPATCH(total_tree_rows)(rows);
 }
 

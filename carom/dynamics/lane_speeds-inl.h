@@ -1,4 +1,4 @@
-// Velocities of the bodies of a block of contacts, from the bodies to lanes and back.
+// Numbers of eight bodies, from the bodies to lanes and back: velocities above all.
 //
 // A body has four floats for each vector. Four of them side by side, transposed, are a row for each coordinate; with eight lanes both halves of the registers do it at once.
 //
@@ -30,6 +30,10 @@ HWY_INLINE void store3(const Row3& v, LaneRow* rows) {
 }
 HWY_INLINE Row3 scaled(const Row3& m, const Row3& v) { return {m.x * v.x, m.y * v.y, m.z * v.z}; }
 HWY_INLINE Float8 zero() { return all_floats(0); }
+HWY_INLINE Float8 inverse_or_0(const Float8& x) {
+  const FloatMask8 some = zero() < x;
+  return select(some, all_floats(1) / select(some, x, all_floats(1)), zero());
+}
 
 #if HWY_TARGET != HWY_SCALAR
 using Four = hn::CappedTag<float, 4>;
@@ -52,65 +56,114 @@ HWY_INLINE void store_row(D, hn::Vec<D> row, float* const* to, const std::uint32
 }
 #endif
 
-/// Numbers 0, 1, 2 of four floats of each of eight bodies.
-HWY_INLINE Row3 gather(const float* const* from) {
+HWY_INLINE Row3 select3(const FloatMask8& m, const Row3& yes, const Row3& no) {
+  return {select(m, yes.x, no.x), select(m, yes.y, no.y), select(m, yes.z, no.z)};
+}
+
+/// Four numbers of eight bodies.
+struct Row4 {
+  Row3 v;
+  Float8 w;
+};
+
+/// Four floats of each of eight bodies.
+HWY_INLINE Row4 gather4(const float* const* from) {
 #if HWY_TARGET == HWY_SCALAR
-  Row3 r;
+  Row4 r;
   for (std::size_t i = 0; i < lane_count; ++i) {
     const FloatRegisters<8>::Lanes one;
-    r.x.part[i] = hn::Set(one, from[i][0]);
-    r.y.part[i] = hn::Set(one, from[i][1]);
-    r.z.part[i] = hn::Set(one, from[i][2]);
+    r.v.x.part[i] = hn::Set(one, from[i][0]);
+    r.v.y.part[i] = hn::Set(one, from[i][1]);
+    r.v.z.part[i] = hn::Set(one, from[i][2]);
+    r.w.part[i] = hn::Set(one, from[i][3]);
   }
   return r;
 #else
   using R = FloatRegisters<8>;
   const R::Lanes lanes;
-  Row3 r;
+  Row4 r;
   for (std::size_t p = 0; p < R::needed; ++p) {
     const float* const* rows = from + p * R::lanes_each;
     const auto r0 = load_row(lanes, rows), r1 = load_row(lanes, rows + 1);
     const auto r2 = load_row(lanes, rows + 2), r3 = load_row(lanes, rows + 3);
     const auto even = hn::InterleaveLower(lanes, r0, r2), odd = hn::InterleaveLower(lanes, r1, r3);
-    r.x.part[p] = hn::InterleaveLower(lanes, even, odd);
-    r.y.part[p] = hn::InterleaveUpper(lanes, even, odd);
-    r.z.part[p] = hn::InterleaveLower(lanes, hn::InterleaveUpper(lanes, r0, r2),
-                                      hn::InterleaveUpper(lanes, r1, r3));
+    r.v.x.part[p] = hn::InterleaveLower(lanes, even, odd);
+    r.v.y.part[p] = hn::InterleaveUpper(lanes, even, odd);
+    const auto even_up = hn::InterleaveUpper(lanes, r0, r2),
+               odd_up = hn::InterleaveUpper(lanes, r1, r3);
+    r.v.z.part[p] = hn::InterleaveLower(lanes, even_up, odd_up);
+    r.w.part[p] = hn::InterleaveUpper(lanes, even_up, odd_up);
   }
   return r;
 #endif
 }
 
-/// The way back, for lanes that have a body (the first `count`; place 0 is nobody's).
-HWY_INLINE void scatter(const Row3& v, float* const* to, const std::uint32_t* places) {
+/// The way back, for lanes that have a body (place 0 is nobody's).
+HWY_INLINE void scatter(const Row3& v, const Float8& w, float* const* to,
+                        const std::uint32_t* places) {
 #if HWY_TARGET == HWY_SCALAR
   for (std::size_t i = 0; i < lane_count; ++i) {
     if (places[i] == 0) continue;
     to[i][0] = hn::GetLane(v.x.part[i]);
     to[i][1] = hn::GetLane(v.y.part[i]);
     to[i][2] = hn::GetLane(v.z.part[i]);
+    to[i][3] = hn::GetLane(w.part[i]);
   }
 #else
   using R = FloatRegisters<8>;
   const R::Lanes lanes;
-  const auto none = hn::Zero(lanes);
   for (std::size_t p = 0; p < R::needed; ++p) {
     const auto xz_low = hn::InterleaveLower(lanes, v.x.part[p], v.z.part[p]);
     const auto xz_high = hn::InterleaveUpper(lanes, v.x.part[p], v.z.part[p]);
-    const auto y_low = hn::InterleaveLower(lanes, v.y.part[p], none);
-    const auto y_high = hn::InterleaveUpper(lanes, v.y.part[p], none);
+    const auto yw_low = hn::InterleaveLower(lanes, v.y.part[p], w.part[p]);
+    const auto yw_high = hn::InterleaveUpper(lanes, v.y.part[p], w.part[p]);
     float* const* rows = to + p * R::lanes_each;
     const std::uint32_t* of = places + p * R::lanes_each;
-    store_row(lanes, hn::InterleaveLower(lanes, xz_low, y_low), rows, of);
-    store_row(lanes, hn::InterleaveUpper(lanes, xz_low, y_low), rows + 1, of + 1);
-    store_row(lanes, hn::InterleaveLower(lanes, xz_high, y_high), rows + 2, of + 2);
-    store_row(lanes, hn::InterleaveUpper(lanes, xz_high, y_high), rows + 3, of + 3);
+    store_row(lanes, hn::InterleaveLower(lanes, xz_low, yw_low), rows, of);
+    store_row(lanes, hn::InterleaveUpper(lanes, xz_low, yw_low), rows + 1, of + 1);
+    store_row(lanes, hn::InterleaveLower(lanes, xz_high, yw_high), rows + 2, of + 2);
+    store_row(lanes, hn::InterleaveUpper(lanes, xz_high, yw_high), rows + 3, of + 3);
   }
 #endif
 }
 
-/// One of a body's rows of four.
+/// One of a body's rows of four, of eight bodies.
+template<class Body>
+HWY_INLINE Row4 load_row4(std::span<const Body> bodies, const std::uint32_t* places,
+                          float (Body::*field)[4]) {
+  const float* rows[lane_count];
+  for (std::size_t i = 0; i < lane_count; ++i) rows[i] = bodies[places[i]].*field;
+  return gather4(rows);
+}
+template<class Body>
+HWY_INLINE Row3 load_field(std::span<const Body> bodies, const std::uint32_t* places,
+                           float (Body::*field)[4]) {
+  return load_row4(bodies, places, field).v;
+}
+/// For lanes that have a body.
+template<class Body>
+HWY_INLINE void save_field(const Row3& v, const Float8& w, std::span<Body> bodies,
+                           const std::uint32_t* places, float (Body::*field)[4]) {
+  float* rows[lane_count];
+  for (std::size_t i = 0; i < lane_count; ++i) rows[i] = bodies[places[i]].*field;
+  scatter(v, w, rows, places);
+}
 using SolverField = float (SolverBody::*)[4];
+
+/// A symmetric matrix as its diagonal and the products xy yz zx.
+struct Symmetric3 {
+  Row3 diagonal, products;
+};
+HWY_INLINE Row3 operator*(const Symmetric3& m, const Row3& v) {
+  const Float8 &xy = m.products.x, &yz = m.products.y, &zx = m.products.z;
+  return {m.diagonal.x * v.x + xy * v.y + zx * v.z, xy * v.x + m.diagonal.y * v.y + yz * v.z,
+          zx * v.x + yz * v.y + m.diagonal.z * v.z};
+}
+HWY_INLINE Symmetric3 load_symmetric(const LaneRow* rows) { return {load3(rows), load3(rows + 3)}; }
+HWY_INLINE void store_symmetric(const Symmetric3& m, LaneRow* rows) {
+  store3(m.diagonal, rows);
+  store3(m.products, rows + 3);
+}
 
 /// Velocities of a block's bodies, in registers from the first impulse to the last.
 struct Speeds {
@@ -118,29 +171,31 @@ struct Speeds {
 
   HWY_INLINE static Row3 load(std::span<const SolverBody> bodies, const std::uint32_t* places,
                               SolverField field) {
-    const float* rows[lane_count];
-    for (std::size_t i = 0; i < lane_count; ++i) rows[i] = bodies[places[i]].*field;
-    return gather(rows);
+    return load_field(bodies, places, field);
   }
   HWY_INLINE static void save(const Row3& v, std::span<SolverBody> bodies,
                               const std::uint32_t* places, SolverField field) {
-    float* rows[lane_count];
-    for (std::size_t i = 0; i < lane_count; ++i) rows[i] = bodies[places[i]].*field;
-    scatter(v, rows, places);
+    save_field(v, zero(), bodies, places, field);
   }
-  HWY_INLINE Speeds(const ContactBlock& block, std::span<const SolverBody> bodies)
+  /// `Block`: has places `a` and `b`.
+  template<class Block>
+  HWY_INLINE Speeds(const Block& block, std::span<const SolverBody> bodies)
       : v_a(load(bodies, block.a, &SolverBody::velocity)),
         w_a(load(bodies, block.a, &SolverBody::spin)),
         v_b(load(bodies, block.b, &SolverBody::velocity)),
         w_b(load(bodies, block.b, &SolverBody::spin)) {}
-  HWY_INLINE void store(const ContactBlock& block, std::span<SolverBody> bodies) const {
+  /// `only_a`: the others cannot be moved.
+  template<class Block>
+  HWY_INLINE void store(const Block& block, std::span<SolverBody> bodies, bool only_a) const {
     save(v_a, bodies, block.a, &SolverBody::velocity);
     save(w_a, bodies, block.a, &SolverBody::spin);
-    if (block.fixed) return;
+    if (only_a) return;
     save(v_b, bodies, block.b, &SolverBody::velocity);
     save(w_b, bodies, block.b, &SolverBody::spin);
   }
-  HWY_INLINE void push(const ContactBlock& block, const Row3& impulse) {
+  /// By an impulse on B, and the opposite on A.
+  template<class Block>
+  HWY_INLINE void push(const Block& block, const Row3& impulse) {
     v_a = v_a - scaled(load3(block.mass_a), impulse);
     v_b = v_b + scaled(load3(block.mass_b), impulse);
   }

@@ -294,7 +294,8 @@ void World::step(double time, Executor* executor) {
   find_pairs();
   update_contacts(time);
   freeze_before_step(time);
-  with_team(executor, [&](Team& team) {
+  const bool pays = executor != nullptr && pairs_.active().size() >= executor->least_pairs();
+  with_team(pays ? executor : nullptr, [&](Team& team) {
     solver_.step(bodies_, pairs_, joints_, active_, options_.gravity, time, options_.solver, team);
   });
   stop_fast_bodies();

@@ -68,7 +68,7 @@ TEST(JointPendulum, SwingsWithItsPeriod) {
     Pendulum p = pendulum(1, amplitude);
     const double period = measured_period(p.world, p.hinge, 5);
     const double known = pendulum_period(p.omega, amplitude);
-    EXPECT_NEAR(period / known, 1, amplitude > 2.8 ? 0.01 : 0.002) << amplitude;
+    EXPECT_NEAR(period / known, 1, amplitude > 2.8 ? 0.005 : 0.001) << amplitude;
   }
 }
 

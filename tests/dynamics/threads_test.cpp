@@ -25,7 +25,7 @@ TEST(Threads, AHeapIsTheSameWithAnyNumber) {
     hashes.push_back(alone.hash());
   }
   for (const int threads : {1, 2, 3, 8}) {
-    ThreadPool pool(threads);
+    ThreadPool pool(threads, 0);
     World world = heap();
     for (int i = 0; i < steps; ++i) {
       world.step(frame, &pool);
@@ -35,9 +35,42 @@ TEST(Threads, AHeapIsTheSameWithAnyNumber) {
   }
 }
 
+/// Counts how often its threads are called for.
+class Counting final : public Executor {
+public:
+  explicit Counting(std::size_t least) : least_(least) {}
+  [[nodiscard]] int threads() const override { return 2; }
+  [[nodiscard]] std::size_t least_pairs() const override { return least_; }
+  void run(FunctionRef<void(int)> task) override {
+    ++calls;
+    for (int i = 0; i < 2; ++i) task(i);
+  }
+  int calls = 0;
+
+private:
+  std::size_t least_;
+};
+
+TEST(Threads, AreLeftAloneWhereThereIsLittleToDo) {
+  World world = heap(), same = heap();
+  Counting many(1), few(1000000), never(0);
+  world.step(frame, &few);
+  EXPECT_EQ(few.calls, 0);
+  EXPECT_GT(world.pair_count(), 0u);
+  world.step(frame, &many);
+  EXPECT_EQ(many.calls, 1);
+  for (int i = 0; i < 2; ++i) same.step(frame);
+  EXPECT_EQ(world.hash(), same.hash());
+  World empty;
+  empty.step(frame, &many);
+  EXPECT_EQ(many.calls, 1);
+  empty.step(frame, &never);
+  EXPECT_EQ(never.calls, 1);
+}
+
 TEST(Threads, ABusySceneIsTheSameWithAnyNumber) {
   for (const int threads : {2, 3, 8}) {
-    ThreadPool pool(threads);
+    ThreadPool pool(threads, 0);
     BusyScene alone(7), together(7);
     const int steps = static_cast<int>(fewer_when_sanitized(150));
     for (int i = 0; i < steps; ++i) {

@@ -106,6 +106,7 @@ TEST(Draw, TreesAreTheBoxesThatFindPairs) {
   const Shape ball = Shape::sphere(0.5).value();
   EXPECT_TRUE(world.add({.shape = Shape::half_space({0, 0, 1}, -1).value(),
                          .kind = BodyKind::fixed})); // without end: not drawn
+  EXPECT_TRUE(world.add({.shape = ball, .pose = Pose::at({0, 9, 8}), .kind = BodyKind::fixed}));
   constexpr int balls = 40;
   for (int i = 0; i < balls; ++i)
     EXPECT_TRUE(world.add({.shape = ball, .pose = Pose::at({3.0 * i, 0, 8})}));
@@ -123,7 +124,7 @@ TEST(Draw, TreesAreTheBoxesThatFindPairs) {
     EXPECT_GE(side.x, b.level == 0 ? 1 : 7);
     EXPECT_LE(side.x, b.level == 0 ? 3 : 3 * balls);
   }
-  EXPECT_EQ(leaves, balls);
+  EXPECT_EQ(leaves, balls + 1); // and the fixed one
   EXPECT_EQ(roots, 1);
   Kept kept;
   draw(world, kept, {.shapes = false, .trees = true});

@@ -79,6 +79,11 @@ public:
   [[nodiscard]] BodyId id_of(std::uint32_t slot) const { return {slot, bodies_[slot].generation}; }
   [[nodiscard]] Body& operator[](std::uint32_t slot) { return bodies_[slot]; }
   [[nodiscard]] const Body& operator[](std::uint32_t slot) const { return bodies_[slot]; }
+  /// Has the memory of a body fetched, as far as contacts read it. It changes nothing.
+  void prefetch(std::uint32_t slot) const {
+    const auto* bytes = reinterpret_cast<const char*>(&bodies_[slot]);
+    for (std::size_t i = 0; i < 256; i += 64) __builtin_prefetch(bytes + i);
+  }
   /// Slots in use and free ones.
   [[nodiscard]] std::uint32_t slots() const { return static_cast<std::uint32_t>(bodies_.size()); }
   [[nodiscard]] std::size_t count() const { return count_; }

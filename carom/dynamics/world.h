@@ -168,6 +168,7 @@ private:
   // world_step.cpp
   void find_pairs();
   void update_contacts(double time);
+  void update_pair(std::size_t at, const NarrowPhaseOptions& options);
   void update_travels(double time);
   [[nodiscard]] bool nothing_new(const PairHead& head) const;
   void freeze(std::uint32_t slot);
@@ -189,13 +190,14 @@ private:
   PairFilter pair_filter_;
   std::size_t moving_targets_ = 0; ///< shapes that fast bodies look for among those that move
   Islands islands_;
-  std::vector<std::uint32_t> active_;   ///< slots of bodies that are awake
-  std::vector<std::uint32_t> gone_;     ///< pairs that have ended in this step
-  std::vector<std::uint32_t> grounded_; ///< bodies on fixed ones, as often as they are
-  std::vector<BodyTravel> travels_;     ///< by slot
-  std::uint32_t step_ = 0;              ///< how many there were
-  Events events_, next_events_;         ///< told; and to be told by the next step
-  double last_time_ = 1.0 / 60;         ///< of a step: how far ahead boxes reach
+  std::vector<std::uint32_t> active_;    ///< slots of bodies that are awake
+  std::vector<std::uint32_t> to_update_; ///< places of pairs in the list of active ones
+  std::vector<std::uint32_t> gone_;      ///< pairs that have ended in this step
+  std::vector<std::uint32_t> grounded_;  ///< bodies on fixed ones, as often as they are
+  std::vector<BodyTravel> travels_;      ///< by slot
+  std::uint32_t step_ = 0;               ///< how many there were
+  Events events_, next_events_;          ///< told; and to be told by the next step
+  double last_time_ = 1.0 / 60;          ///< of a step: how far ahead boxes reach
 };
 
 } // namespace carom

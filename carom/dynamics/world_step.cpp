@@ -61,42 +61,62 @@ bool World::nothing_new(const PairHead& head) const {
   return room >= 0 && moved <= room * room && closing <= head.closing * head.closing;
 }
 
-/// Pairs may become active on the way, as bodies wake: they are at the end of the list, and come to their turn.
+/// Brings one active pair up to date. Its bodies may wake each other.
+void World::update_pair(std::size_t at, const NarrowPhaseOptions& options) {
+  const std::uint32_t i = pairs_.active()[at];
+  const PairRecord& p = pairs_[i];
+  const PlacedShape &shape_a = bodies_.shape(p.shape_a), &shape_b = bodies_.shape(p.shape_b);
+  const Body &a = bodies_[p.body_a], &b = bodies_[p.body_b];
+  if (!broad_phase_.overlap(shape_a.box, a.kind != BodyKind::fixed, shape_b.box,
+                            b.kind != BodyKind::fixed)) {
+    gone_.push_back(i);
+    return;
+  }
+  const double moved = narrow_phase_.update(bodies_, pairs_, i, options);
+  travels_[p.body_a].center = a.frame.origin; // of bodies that are not awake, too
+  travels_[p.body_b].center = b.frame.origin;
+  PairHead& head = pairs_.head(at);
+  NarrowPhase::set_head(bodies_, pairs_, i, moved, travels_, options, head);
+  head.carries = pair_carries(pairs_, p);
+  head.touching = head.touching || p.sensor;
+  if (!head.carries) return;
+  if (a.kind == BodyKind::fixed) grounded_.push_back(p.body_b);
+  if (b.kind == BodyKind::fixed) grounded_.push_back(p.body_a);
+  if (a.kind != BodyKind::fixed && b.kind != BodyKind::fixed && is_closing(bodies_, p))
+    grounded_.insert(grounded_.end(), {p.body_a, p.body_a, p.body_b, p.body_b}); // worth a look
+  if (a.movable() && a.active_at == no_index && moves_of_itself(b)) wake_slot(p.body_a);
+  if (b.movable() && b.active_at == no_index && moves_of_itself(a)) wake_slot(p.body_b);
+}
+
+/// Heads first, then the pairs that need a look: so the memory of the next ones can be fetched meanwhile. Pairs may become active on the way, as bodies wake: they are at the end of the list, and come to their turn.
 void World::update_contacts(double time) {
+  constexpr std::size_t ahead = 4;
   const NarrowPhaseOptions options{options_.margin, time, options_.continuous};
   gone_.clear();
   grounded_.clear();
   update_travels(time);
   const bool all_new = broad_phase_.fixed_moved();
-  for (std::size_t at = 0; at < pairs_.active().size(); ++at) {
-    if (const PairHead& head = pairs_.head(at); !all_new && nothing_new(head)) {
+  std::size_t next = 0;
+  while (next < pairs_.active().size()) {
+    to_update_.clear();
+    for (; next < pairs_.active().size(); ++next) {
+      const PairHead& head = pairs_.head(next);
+      if (all_new || !nothing_new(head)) {
+        to_update_.push_back(static_cast<std::uint32_t>(next));
+        continue;
+      }
       if (head.carries && head.ground_a) grounded_.push_back(head.body_b);
       if (head.carries && head.ground_b) grounded_.push_back(head.body_a);
-      continue;
     }
-    const std::uint32_t i = pairs_.active()[at];
-    const PairRecord& p = pairs_[i];
-    const PlacedShape &shape_a = bodies_.shape(p.shape_a), &shape_b = bodies_.shape(p.shape_b);
-    const Body &a = bodies_[p.body_a], &b = bodies_[p.body_b];
-    if (!broad_phase_.overlap(shape_a.box, a.kind != BodyKind::fixed, shape_b.box,
-                              b.kind != BodyKind::fixed)) {
-      gone_.push_back(i);
-      continue;
+    for (std::size_t k = 0; k < to_update_.size(); ++k) {
+      if (k + ahead < to_update_.size()) {
+        const std::uint32_t at = to_update_[k + ahead];
+        pairs_.prefetch(at);
+        bodies_.prefetch(pairs_.head(at).body_a);
+        bodies_.prefetch(pairs_.head(at).body_b);
+      }
+      update_pair(to_update_[k], options);
     }
-    const double moved = narrow_phase_.update(bodies_, pairs_, i, options);
-    travels_[p.body_a].center = a.frame.origin; // of bodies that are not awake, too
-    travels_[p.body_b].center = b.frame.origin;
-    PairHead& head = pairs_.head(at);
-    NarrowPhase::set_head(bodies_, pairs_, i, moved, travels_, options, head);
-    head.carries = pair_carries(pairs_, p);
-    head.touching = head.touching || p.sensor;
-    if (!head.carries) continue;
-    if (a.kind == BodyKind::fixed) grounded_.push_back(p.body_b);
-    if (b.kind == BodyKind::fixed) grounded_.push_back(p.body_a);
-    if (a.kind != BodyKind::fixed && b.kind != BodyKind::fixed && is_closing(bodies_, p))
-      grounded_.insert(grounded_.end(), {p.body_a, p.body_a, p.body_b, p.body_b}); // worth a look
-    if (a.movable() && a.active_at == no_index && moves_of_itself(b)) wake_slot(p.body_a);
-    if (b.movable() && b.active_at == no_index && moves_of_itself(a)) wake_slot(p.body_b);
   }
   for (const std::uint32_t i : gone_) {
     end_contact(i);

@@ -1,6 +1,6 @@
 // A box that lies on one tile, a hair deep, and comes to the next, meets its side: seen alone, that is a wall. But a wall rises above the floor. Let n be the normal of a contact that the
 // body rests on. If along n it is clear of the other body, too, to within the depth that it rests at, then the other cannot be in its way: moving along the floor never brings it deeper. Such a
-// contact is left out. It needs no adjacency, so it holds for tiles, T-junctions, gaps, and boxes beside meshes; and whatever moves, since it is looked at anew in each step. Among bodies that move only those are asked that come together: in a heap at rest nobody is.
+// contact is left out. It needs no adjacency, so it holds for tiles, T-junctions, gaps, and boxes beside meshes; and where both move together, as well. Among bodies that move only those are asked that come together: in a heap at rest nobody is.
 #include "carom/dynamics/seams.h"
 
 #include "carom/dynamics/narrow_phase.h"
@@ -14,6 +14,7 @@ namespace {
 constexpr double same_direction = 0.9999; // cosine: less than a degree
 constexpr double step_part = 0.05;        // of the margin: a step that high is none
 constexpr double still = 0.02;            // m/s: what comes together slower is at rest
+constexpr double together_part = 0.1;     // of the speed over it: what is less is none
 
 /// A manifold of the body's, as seen from the body: the normal leads out of the other one, toward it.
 Vec3 normal_toward(const BodyStore& bodies, const PairRecord& p, const Manifold& m,
@@ -36,6 +37,25 @@ bool may_be_seam(const BodyStore& bodies, const PairRecord& p, std::uint32_t slo
   if (!is_support(p) || !p.convex) return false;
   const Body& other = bodies[p.body_a == slot ? p.body_b : p.body_a];
   return other.kind == BodyKind::fixed || is_closing(bodies, p);
+}
+
+/// Of the point of a body that is at x.
+Vec3 velocity_at(const Body& body, const Vec3& x) {
+  return body.velocity + cross(body.angular_velocity, x - body.frame.origin);
+}
+
+/// Whether the body slides along one ground: the two others that the pairs are with move together, and the body across `floor`, the normal that it rests on. What hits them is no slider: what yields to it, yields each for itself.
+bool slides_along(const BodyStore& bodies, const PairRecord& p, const PairRecord& q,
+                  std::uint32_t slot, const Vec3& floor) {
+  const Body& own = bodies[slot];
+  const Body& first = bodies[p.body_a == slot ? p.body_b : p.body_a];
+  const Body& second = bodies[q.body_a == slot ? q.body_b : q.body_a];
+  if (first.kind == BodyKind::fixed && second.kind == BodyKind::fixed) return true;
+  const Vec3& x = own.frame.origin;
+  const Vec3 v = velocity_at(first, x), w = velocity_at(second, x), over = own.velocity - v;
+  const double little = together_part * together_part * length_squared(over),
+               hits = dot(floor, over);
+  return length_squared(v - w) <= little && hits * hits <= little;
 }
 
 /// Whether the pair is clear along a normal that the body rests on, of a contact `depth` deep.
@@ -65,6 +85,7 @@ void weld_seams(const BodyStore& bodies, ContactStore& pairs, std::uint32_t slot
       const Vec3 floor = normal_toward(bodies, pairs[k], pairs[k].manifold, slot);
       const double agree = dot(own, floor);
       if (agree > same_direction || agree < -0.1) continue;
+      if (!slides_along(bodies, pairs[i], pairs[k], slot, floor)) continue;
       const double depth = depth_of(bodies, pairs[k], pairs[k].manifold);
       if (depth > 0.5 * margin) continue;
       if (!clear_along(bodies, pairs[i], slot, floor, std::min(depth, 0.0) - step_part * margin))

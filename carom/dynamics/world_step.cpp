@@ -91,9 +91,12 @@ void World::update_pair(std::size_t at, const NarrowPhaseOptions& options) {
 /// Heads first, then the pairs that need a look: so the memory of the next ones can be fetched meanwhile. Pairs may become active on the way, as bodies wake: they are at the end of the list, and come to their turn.
 void World::update_contacts(double time) {
   constexpr std::size_t ahead = 4;
+  constexpr std::size_t most_grounded = 4; // entries of a pair
   const NarrowPhaseOptions options{options_.margin, time, options_.continuous};
   gone_.clear();
   grounded_.clear();
+  if (grounded_.capacity() < most_grounded * pairs_.active().size())
+    grounded_.reserve(2 * most_grounded * pairs_.active().size());
   update_travels(time);
   const bool all_new = broad_phase_.fixed_moved();
   std::size_t next = 0;

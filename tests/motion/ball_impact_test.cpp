@@ -23,7 +23,8 @@ Passing passing(Source& source) {
   const Vec3 aside = normalized(perpendicular(way));
   const double pass = source.chance(3) ? 1 + source.uniform(-1e-8, 1e-8) : source.uniform(0, 1.3);
   const double far = size * std::pow(10.0, source.uniform(0.5, 6));
-  const Vec3 at = test::direction(source) * (source.chance(2) ? 0 : 100 * far);
+  const double place = source.chance(2) ? 0 : 100 * far;
+  const Vec3 at = test::direction(source) * place;
   const double radii = r_a + r_b;
   Passing p{Shape::sphere(r_a).value(),
             r_b > 0 ? Shape::sphere(r_b).value() : Shape::point({}).value(),
@@ -32,7 +33,8 @@ Passing passing(Source& source) {
             radii,
             pass};
   const Pose start = Pose::at(at + aside * (pass * radii) - way * far);
-  const Vec3 common = test::direction(source) * (source.chance(2) ? 0 : far);
+  const double shared = source.chance(2) ? 0 : far;
+  const Vec3 common = test::direction(source) * shared;
   p.motion_a.translation = common;
   p.motion_b = Motion::translation_by(start, way * (2 * far) + common);
   // Turning about their own centres is no matter.

@@ -99,7 +99,8 @@ bool plot_growth(const std::vector<GrowthRow>& rows, const std::string& file) {
                height = lines * (panel_height + 0.9) + 0.5;
   constexpr double scale = 80;
   examples::Svg svg(width * scale, height * scale, scale);
-  svg.text({0, height / 2 - 0.3, 0}, "Time by size: Carom (blue), the peer named (dashed)", 15);
+  svg.text({0, height / 2 - 0.3, 0}, "Time by size: Carom (blue), the peer (dashed)",
+           columns == 1 ? 11 : 15);
   int i = 0;
   for (const auto& [name, series] : all) {
     const double column = i % columns, line = i / columns;

@@ -237,7 +237,7 @@ Scene brick_wall() {
 Scene piles(int count) {
   const int side = static_cast<int>(std::ceil(std::sqrt(count / 10.0)));
   const double reach = 3.0 * side + 10;
-  Scene s{.name = "piles of " + std::to_string(count),
+  Scene s{.name = "piles " + std::to_string(count),
           .forms = {box_form({reach, reach, 1}), box_form({0.5, 0.5, 0.5})},
           .steps = std::clamp(600000 / count, 20, 200)};
   s.bodies.push_back({0, Pose::at({0, 0, -1}), {}, 0});

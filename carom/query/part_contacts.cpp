@@ -351,7 +351,8 @@ void PartContacts::settle_others() {
     take(t.a, t.b);
     if (is_covered(t, ways_near(t))) continue;
     if (t.value > rounding_) continue; // they are apart: there is nothing to leave
-    (void)leave_by_a_face(t, INFINITY);
+    // Out of a solid, however far that is. Of a surface, which has two sides, a longer way is one through it.
+    if (parts_a_.is_solid() || parts_b_.is_solid()) (void)leave_by_a_face(t, INFINITY);
     t.allowed = true;
     landmarks_.push_back({contacts_[t.first].on_a, i});
   }

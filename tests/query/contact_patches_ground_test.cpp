@@ -1,4 +1,5 @@
 // Contacts with ground made of triangles: what slides and rolls over inner edges is not caught, and grooves and ridges have the normals they have.
+#include "carom/query/overlap.h"
 #include "carom/shape/composite.h"
 #include "tests/query/patch_cases.h"
 #include "tests/support/property.h"
@@ -85,8 +86,8 @@ TEST(ContactPatches, SlidingOverAFlatHeightFieldNothingCatches) {
   }
 }
 
-TEST(ContactPatches, WhatIsApartIsNotTakenOutThroughTheGround) {
-  // A capsule a little above one triangle of a valley, and within the margin of others, which it could leave only downward.
+/// Hills and valleys, as a height field.
+Shape valleys() {
   constexpr std::uint32_t samples = 65;
   std::vector<float> heights;
   for (std::uint32_t j = 0; j < samples; ++j)
@@ -96,12 +97,17 @@ TEST(ContactPatches, WhatIsApartIsNotTakenOutThroughTheGround) {
                                            0.35 * std::sin(1.7 * x + 0.6) * std::sin(1.3 * y) +
                                            0.006 * ((x - 16) * (x - 16) + (y - 16) * (y - 16))));
     }
-  const Shape field = Shape::height_field({.columns = samples,
-                                           .rows = samples,
-                                           .spacing_x = 0.5,
-                                           .spacing_y = 0.5,
-                                           .samples = std::span<const float>(heights)})
-                          .value();
+  return Shape::height_field({.columns = samples,
+                              .rows = samples,
+                              .spacing_x = 0.5,
+                              .spacing_y = 0.5,
+                              .samples = std::span<const float>(heights)})
+      .value();
+}
+
+TEST(ContactPatches, WhatIsApartIsNotTakenOutThroughTheGround) {
+  // A capsule a little above one triangle of a valley, and within the margin of others, which it could leave only downward.
+  const Shape field = valleys();
   const Shape capsule = Shape::capsule({-0.3, 0, 0}, {0.3, 0, 0}, 0.22).value();
   const Pose pose{
       {-0.016553615729791315, -0.24269957371268702, 0.15965815089622692, 0.9567299355504395},
@@ -111,6 +117,32 @@ TEST(ContactPatches, WhatIsApartIsNotTakenOutThroughTheGround) {
       EXPECT_GT(patch.manifold.normal.z, 0.5);
       for (const Contact& c : patch.manifold.contacts()) EXPECT_GT(c.separation, 0);
     }
+}
+
+TEST(ContactPatches, WhatIsPressedIntoAValleyIsNotTakenOutThroughTheGround) {
+  // By a few centimetres, where several triangles are met and none has a normal that leads out of all.
+  const Shape field = valleys();
+  const Shape shapes[] = {Shape::cylinder(0.3, 0.3).value(), Shape::box({0.3, 0.3, 0.3}).value(),
+                          Shape::capsule({0, 0, -0.3}, {0, 0, 0.3}, 0.3).value(),
+                          Shape::ellipsoid({0.3, 0.4, 0.5}).value()};
+  test::for_each_seed(test::fewer_when_sanitized(200), [&](Source& source) {
+    const Quat turned = test::rotation(source);
+    const double x = source.uniform(6, 26);
+    const double y = source.uniform(6, 26);
+    const double pressed = source.uniform(0, 0.05);
+    for (const Shape& shape : shapes) {
+      // Down to where it touches.
+      double low = -5, high = 20;
+      for (int i = 0; i < 40; ++i) {
+        const double middle = 0.5 * (low + high);
+        (overlap(shape, {turned, {x, y, middle}}, field, {}).hit ? low : high) = middle;
+      }
+      const auto patches = patches_of(shape, {turned, {x, y, high - pressed}}, field, {}, 0.02);
+      for (const ContactPatch& p : patches)
+        for (const Contact& c : p.manifold.contacts())
+          EXPECT_GT(c.separation, -0.15) << name_of(shape.kind()) << '\n' << described(patches);
+    }
+  });
 }
 
 TEST(ContactPatches, BallInAGroove) {

@@ -105,8 +105,9 @@ TEST(ClearWay, IsRightAboutSurfaces) {
 
 TEST(ClearWay, IsRightAboutWhatIsDrawnIn) {
   ClearWay way;
-  int clear = 0, outer_touches = 0;
-  for (std::uint64_t seed = 1; seed <= fewer_when_sanitized(1000) && !HasFailure(); ++seed) {
+  const std::uint64_t cases = fewer_when_sanitized(1000);
+  std::uint64_t clear = 0, outer_touches = 0;
+  for (std::uint64_t seed = 1; seed <= cases && !HasFailure(); ++seed) {
     Random random(seed);
     const Shape shape = random_form(random), surface = random_surface(random);
     const Motion motion = random_motion(random);
@@ -121,8 +122,8 @@ TEST(ClearWay, IsRightAboutWhatIsDrawnIn) {
     of_core.start = motion.start * core.pose;
     ASSERT_GT(least_distance(core.shape, of_core, surface, {}, 1), 0) << seed;
   }
-  EXPECT_GT(clear, 100);
-  EXPECT_GT(outer_touches, 5);
+  EXPECT_GT(clear, cases / 10);
+  EXPECT_GT(outer_touches, cases / 200);
 }
 
 TEST(ClearWay, IsRightAboutForms) {

@@ -14,12 +14,6 @@ constexpr double slack_share = 1e-10;
 
 } // namespace
 
-bool Planes::has(const Vec3& unit_normal) const {
-  return std::any_of(planes_.begin(), planes_.begin() + count_, [&](const Plane& p) {
-    return max_abs(p.normal - unit_normal) <= parallel_sine;
-  });
-}
-
 void Planes::add(const Vec3& unit_normal, double bound) {
   for (std::size_t i = 0; i < count_; ++i) {
     if (max_abs(planes_[i].normal - unit_normal) > parallel_sine) continue;

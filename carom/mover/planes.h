@@ -17,8 +17,6 @@ public:
   void add(const Vec3& unit_normal, double bound = 0);
   void clear() { count_ = 0; }
   [[nodiscard]] std::size_t size() const { return count_; }
-  /// Whether there is one with this normal, nearly.
-  [[nodiscard]] bool has(const Vec3& unit_normal) const;
 
   struct Nearest {
     Vec3 point{};

@@ -8,7 +8,7 @@
 #pragma once
 
 #include "carom/mover/mover.h"
-#include "carom/mover/placed.h"
+#include "carom/mover/standing_shape.h"
 #include "carom/shape/parts.h"
 
 #include <memory>
@@ -78,7 +78,7 @@ private:
   };
   struct Way {
     Pose pose;
-    PlacedShape shape;
+    StandingShape shape;
     Vec3 translation; ///< with a bit more, to see what is just beyond
     Vec3 direction;   ///< unit
     double length;    ///< without that bit
@@ -104,9 +104,9 @@ private:
   /// Those of the parts around whose boxes meet this one, into candidates_.
   void find_candidates(const Aabb& box);
   /// How the padded shape stands to a triangle's plane; of other parts, nothing.
-  [[nodiscard]] static Facing facing(const Part& part, const PlacedShape& shape);
+  [[nodiscard]] static Facing facing(const Part& part, const StandingShape& shape);
   [[nodiscard]] static bool plane_excludes(const Facing& facing, const Vec3& translation);
-  [[nodiscard]] bool nearest_excludes(const Facing& facing, const PlacedShape& shape,
+  [[nodiscard]] bool nearest_excludes(const Facing& facing, const StandingShape& shape,
                                       const Vec3& translation) const;
   [[nodiscard]] bool meets_middle(const Facing& facing, Way& way, SweepEnd& end);
   void cast(const Part& part, Way& way, SweepEnd& end);

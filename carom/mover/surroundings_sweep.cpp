@@ -56,7 +56,7 @@ bool triangle_rises(const std::array<Vec3, 3>& corners, double rounding, const V
 
 } // namespace
 
-Surroundings::Facing Surroundings::facing(const Part& part, const PlacedShape& shape) {
+Surroundings::Facing Surroundings::facing(const Part& part, const StandingShape& shape) {
   Facing f{&part, part.normal != Vec3{}, {}, {}, 0, 0};
   if (!f.flat) return f;
   const bool above = dot(part.normal, shape.origin()) > part.high;
@@ -74,7 +74,7 @@ bool Surroundings::plane_excludes(const Facing& f, const Vec3& translation) {
 }
 
 /// The same for the plane that a ball would have: from the triangle's point that is nearest to the middle of the rounding that faces it.
-bool Surroundings::nearest_excludes(const Facing& f, const PlacedShape& shape,
+bool Surroundings::nearest_excludes(const Facing& f, const StandingShape& shape,
                                     const Vec3& translation) const {
   if (!f.flat) return false;
   const auto& c = f.part->corners;
@@ -116,7 +116,7 @@ bool Surroundings::is_crowded(const Pose& pose) {
   const Aabb box = padded_box(pose);
   look_up(box);
   find_candidates(box);
-  const PlacedShape shape(mover_->padded(), pose);
+  const StandingShape shape(mover_->padded(), pose);
   return std::any_of(candidates_.begin(), candidates_.end(), [&](const Part* part) {
     const Facing f = facing(*part, shape);
     if (plane_excludes(f, {}) || nearest_excludes(f, shape, {})) return false;

@@ -9,10 +9,10 @@
 
 namespace [[gnu::visibility("default")]] carom {
 
-class PlacedShape {
+class StandingShape {
 public:
   /// Refers to the shape.
-  PlacedShape(const Shape& shape, const Pose& pose) : shape_(&shape), frame_(pose.frame()) {
+  StandingShape(const Shape& shape, const Pose& pose) : shape_(&shape), frame_(pose.frame()) {
     if (const auto* point = std::get_if<Vec3>(&shape.core())) {
       is_round_ = true;
       a_ = b_ = frame_.to_world(*point);

@@ -27,7 +27,7 @@ export const groups = [
   ['Shapes', ['shapes', 'primitives', 'height-field', 'mesh-files', 'mesh-preparation', 'triangulation', 'convex-decomposition']],
   ['In time', ['time-of-impact', 'polyhedral-motion', 'deforming']],
   ['Many things', ['space', 'dynamic-tree', 'wide-tree']],
-  ['The world', ['world', 'joints', 'world-continuous', 'mover', 'snapshots']],
+  ['The world', ['world', 'joints', 'world-continuous', 'solvers', 'mover', 'snapshots']],
   ['Inside', ['architecture', 'numbers']],
   ['Figures and comparisons', ['performance', 'accuracy', 'convex-methods', 'feature-tracking', 'tree-volumes', 'bounding-volumes']],
 ];

@@ -19,6 +19,7 @@ struct Case {
   Work ours;
   std::string peer;
   Work peers;
+  Clock clock;
 };
 
 std::vector<Case>& cases() {
@@ -33,7 +34,9 @@ public:
   void ReportRuns(const std::vector<Run>& runs) override {
     for (const Run& run : runs) {
       if (run.run_type == Run::RT_Aggregate && run.aggregate_name == "median") {
-        nanoseconds[run.run_name.function_name] = run.GetAdjustedCPUTime();
+        const bool wall = !run.run_name.time_type.empty();
+        nanoseconds[run.run_name.function_name] =
+            wall ? run.GetAdjustedRealTime() : run.GetAdjustedCPUTime();
       }
     }
   }
@@ -77,8 +80,8 @@ bool write_json(const char* file, const std::vector<std::string>& rows) {
 } // namespace
 
 void compare(const std::string& name, std::size_t operations, Work ours, const std::string& peer,
-             Work peers) {
-  cases().push_back({name, operations, std::move(ours), peer, std::move(peers)});
+             Work peers, Clock clock) {
+  cases().push_back({name, operations, std::move(ours), peer, std::move(peers), clock});
 }
 
 int main(int argc, char** argv) {
@@ -105,21 +108,22 @@ int main(int argc, char** argv) {
   for (const Case& c : cases()) {
     if (c.name.find(filter) != std::string::npos) chosen.push_back(c);
   }
-  const auto add = [&](const std::string& name, const Work& work) {
-    benchmark::RegisterBenchmark(name.c_str(),
-                                 [&work](benchmark::State& state) {
-                                   for (auto step : state) {
-                                     (void)step;
-                                     benchmark::DoNotOptimize(work());
-                                   }
-                                 })
-        ->Repetitions(repetitions)
-        ->MinTime(0.05)
-        ->ReportAggregatesOnly(true);
+  const auto add = [&](const std::string& name, const Work& work, Clock clock) {
+    auto* bench = benchmark::RegisterBenchmark(name.c_str(),
+                                               [&work](benchmark::State& state) {
+                                                 for (auto step : state) {
+                                                   (void)step;
+                                                   benchmark::DoNotOptimize(work());
+                                                 }
+                                               })
+                      ->Repetitions(repetitions)
+                      ->MinTime(0.05)
+                      ->ReportAggregatesOnly(true);
+    if (clock == Clock::wall) bench->UseRealTime();
   };
   for (std::size_t i = 0; i < chosen.size(); ++i) {
-    add("ours " + std::to_string(i), chosen[i].ours);
-    add("peer " + std::to_string(i), chosen[i].peers);
+    add("ours " + std::to_string(i), chosen[i].ours, chosen[i].clock);
+    add("peer " + std::to_string(i), chosen[i].peers, chosen[i].clock);
   }
   std::string program = argv[0], interleave = "--benchmark_enable_random_interleaving=true";
   char* arguments[] = {program.data(), interleave.data(), nullptr};

@@ -15,9 +15,12 @@ namespace carom::bench {
 /// Does the whole work once and returns something that depends on every answer, so that nothing is optimised away.
 using Work = std::function<double()>;
 
+/// What is measured: the time of the thread that calls, which other programs disturb least; or where several threads work, the time on the wall.
+enum class Clock { cpu, wall };
+
 /// Adds a case. `operations` is how many queries one call of the work answers: times are reported for one of them.
 void compare(const std::string& name, std::size_t operations, Work ours, const std::string& peer,
-             Work peers);
+             Work peers, Clock clock = Clock::cpu);
 
 /// Runs the cases and reports. Understands --json FILE, --plot FILE, --filter TEXT (cases whose name contains it), --repetitions N, --help.
 int main(int argc, char** argv);

@@ -8,6 +8,7 @@
 //   mixed sleep 20,000 boxes in columns of two, of which 1,000 never sleep: a world that goes on and on; sleeping is on, and Bullet leaves the boxes of sleeping bodies alone
 //   ragdolls    200 of 12 bodies on a bowl of 18,432 triangles, 300 steps (ragdoll_cases.cpp)
 //   pyramid ODE, hulls ODE, brick wall ODE: the same beside ODE 0.16 (ode_world.h says why not the terrain)
+//   pyramid 2 threads, hulls 2 threads, terrain 2 threads: ours with two threads beside ours with one, by the clock on the wall
 // --growth measures piles of 100 to 100,000 bodies instead.
 // Beside speed: how deep bodies are in the floor at the end, how many were lost, how much the pyramid still moves (--quality prints it).
 #include "carom/dynamics/world.h"
@@ -34,7 +35,8 @@ namespace {
 
 class Ours final : public Simulation {
 public:
-  explicit Ours(const Scene& scene) : world_(options(scene)) {
+  explicit Ours(const Scene& scene, Executor* executor = nullptr)
+      : executor_(executor), world_(options(scene)) {
     std::vector<Shape> shapes;
     for (const Form& f : scene.forms) shapes.push_back(to_shape(f));
     for (const Placed& p : scene.bodies) {
@@ -51,7 +53,7 @@ public:
                          .value());
     }
   }
-  void step() override { world_.step(1.0 / 60); }
+  void step() override { world_.step(1.0 / 60, executor_); }
   [[nodiscard]] Vec3 position(std::size_t body) const override {
     return world_.pose(ids_[body])->position;
   }
@@ -62,6 +64,7 @@ private:
     o.sleep.enabled = scene.sleep;
     return o;
   }
+  Executor* executor_;
   World world_;
   std::vector<BodyId> ids_;
 };
@@ -332,6 +335,21 @@ void compare_with_bullet(const Scene& s) {
       });
 }
 
+void compare_two_threads(const Scene& s) {
+  compare(
+      s.name + " 2 threads", static_cast<std::size_t>(s.steps),
+      [s, pool = std::make_shared<ThreadPool>(2)] {
+        Ours ours(s, pool.get());
+        return run(ours, s);
+      },
+      "one thread",
+      [s] {
+        Ours ours(s);
+        return run(ours, s);
+      },
+      Clock::wall);
+}
+
 void add_cases() {
   for (const Scene& s : {pyramid(60), hulls(2000), terrain(1000), brick_wall()})
     compare_with_bullet(s);
@@ -346,6 +364,7 @@ void add_cases() {
         "ODE quick step", [s] { return run(*ode_simulation(s), s); });
   }
   add_ragdoll_cases();
+  for (const Scene& s : {pyramid(60), hulls(2000), terrain(1000)}) compare_two_threads(s);
   const Scene sleep = mixed_sleep(10000);
   compare(
       sleep.name, static_cast<std::size_t>(sleep.steps),

@@ -108,6 +108,7 @@ std::uint32_t ContactStore::add(BodyStore& bodies, std::uint32_t shape_a, std::u
     free_pairs_.pop_back();
   }
   pairs_[pair] = new_pair(bodies, shape_a, shape_b);
+  if (!pairs_[pair].convex) pairs_[pair].surface = new_surface();
   const PairRecord& p = pairs_[pair];
   link(bodies[p.body_a], p.body_a, pair);
   link(bodies[p.body_b], p.body_b, pair);
@@ -122,7 +123,8 @@ void ContactStore::remove(BodyStore& bodies, std::uint32_t pair) {
   unlink(bodies[p.body_a], p.body_a, pair);
   unlink(bodies[p.body_b], p.body_b, pair);
   erase_key(key_of(p.shape_a, p.shape_b));
-  p.shape_a = p.shape_b = no_index;
+  if (p.surface != no_index) free_surfaces_.push_back(p.surface);
+  p.shape_a = p.shape_b = p.surface = no_index;
   free_pairs_.push_back(pair);
   --count_;
 }
@@ -137,6 +139,13 @@ std::uint32_t ContactStore::new_manifold() {
   return i;
 }
 
+std::uint32_t ContactStore::new_surface() {
+  if (free_surfaces_.empty()) return surfaces_++;
+  const std::uint32_t i = free_surfaces_.back();
+  free_surfaces_.pop_back();
+  return i;
+}
+
 void ContactStore::set_manifolds(std::uint32_t pair, std::size_t count) {
   for (std::uint32_t i = pairs_[pair].manifold.next; i != no_index; i = pool_[i].next)
     free_manifolds_.push_back(i);
@@ -147,7 +156,6 @@ void ContactStore::set_manifolds(std::uint32_t pair, std::size_t count) {
     pool_[i].next = chain;
     chain = i;
   }
-  pairs_[pair].manifold = Manifold{};
   pairs_[pair].manifold.next = chain;
 }
 

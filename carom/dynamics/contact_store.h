@@ -55,6 +55,7 @@ struct PairRecord {
   double made_margin = -1; ///< what was looked for; negative: never made
   double clear_by = -1; ///< a distance that the shapes had then at least; negative: none is known
   Vec3 axis{}; ///< from A toward B in A's frame: along it they were measured last; zero: never
+  std::uint32_t surface = no_index; ///< a number of its own among pairs that are not convex
   PairCache cache;
 };
 
@@ -102,9 +103,11 @@ public:
   [[nodiscard]] const Manifold* after(const Manifold& m) const {
     return m.next == no_index ? nullptr : &pool_[m.next];
   }
-  /// Makes the pair have this many manifolds, at least 1, all empty but for their links.
+  /// Makes the pair have this many manifolds, at least 1; those after the first are empty but for their links.
   void set_manifolds(std::uint32_t pair, std::size_t count);
   [[nodiscard]] std::size_t count() const { return count_; }
+  /// Numbers of pairs that are not convex are below this.
+  [[nodiscard]] std::size_t surfaces() const { return surfaces_; }
 
   /// The pair's successor in the list of one of its bodies.
   [[nodiscard]] std::uint32_t next_of(std::uint32_t pair, std::uint32_t body) const {
@@ -133,6 +136,7 @@ public:
 private:
   [[nodiscard]] std::size_t home(std::uint64_t key) const;
   std::uint32_t new_manifold();
+  std::uint32_t new_surface();
   [[nodiscard]] bool load_pair(SnapshotReader& from, const BodyStore& bodies, std::uint32_t pair);
   void grow_table();
   void add_key(std::uint32_t shape_a, std::uint32_t shape_b, std::uint32_t pair);
@@ -142,7 +146,8 @@ private:
 
   std::vector<PairRecord> pairs_;
   std::vector<Manifold> pool_;
-  std::vector<std::uint32_t> free_pairs_, free_manifolds_;
+  std::vector<std::uint32_t> free_pairs_, free_manifolds_, free_surfaces_;
+  std::uint32_t surfaces_ = 0;
   std::vector<std::uint32_t> active_;
   std::vector<PairHead> heads_; ///< beside active_
   struct Entry {

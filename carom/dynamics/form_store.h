@@ -17,6 +17,8 @@ public:
     if (slot < slots_.size() && slots_[slot].shape == shape.id()) return slots_[slot].form.get();
     return find(slot, shape);
   }
+  /// The same of a shape that was asked for before: many threads may do this at once.
+  [[nodiscard]] const ConvexForm* made(std::uint32_t slot) const { return slots_[slot].form.get(); }
 
 private:
   struct Slot {

@@ -6,6 +6,7 @@
 #include "carom/dynamics/narrow_phase.h"
 
 #include "carom/dynamics/continuous.h"
+#include "carom/dynamics/islands.h"
 #include "carom/dynamics/surface_triangles.h"
 
 #include "carom/query/contact_patches.h"
@@ -159,8 +160,8 @@ struct NarrowPhase::Look {
   double margin, near;
 };
 
-double NarrowPhase::update(const BodyStore& bodies, ContactStore& pairs, std::uint32_t pair,
-                           const NarrowPhaseOptions& options) {
+PairUpdate NarrowPhase::update(const BodyStore& bodies, ContactStore& pairs, std::uint32_t pair,
+                               const NarrowPhaseOptions& options, NarrowScratch& scratch) {
   PairRecord& p = pairs[pair];
   const PlacedShape &shape_a = bodies.shape(p.shape_a), &shape_b = bodies.shape(p.shape_b);
   const Body &a = bodies[p.body_a], &b = bodies[p.body_b];
@@ -172,7 +173,8 @@ double NarrowPhase::update(const BodyStore& bodies, ContactStore& pairs, std::ui
         motion_between({p.made_at, p.made_turned}, now, a_moves ? shape_a.reach : shape_b.reach);
     const double free = options.margin * (p.flat_faces ? flat_part : round_part);
     const bool few = moved <= free && margin <= p.made_margin + free;
-    if (p.sensor ? moved == 0 : few || moved + margin <= p.clear_by) return moved;
+    if (p.sensor ? moved == 0 : few || moved + margin <= p.clear_by)
+      return {moved, pair_carries(pairs, p)};
   }
   p.made_at = now.at;
   p.made_turned = now.turned;
@@ -181,30 +183,36 @@ double NarrowPhase::update(const BodyStore& bodies, ContactStore& pairs, std::ui
   if (p.sensor) {
     p.manifold.count =
         overlap(shape_a.def.shape, shape_a.world, shape_b.def.shape, shape_b.world).hit ? 1 : 0;
-    return 0;
+    return {};
   }
   const Look look{shape_a,
                   shape_b,
                   a,
                   b,
-                  forms_.of(p.shape_a, shape_a.def.shape),
-                  forms_.of(p.shape_b, shape_b.def.shape),
+                  forms_.made(p.shape_a),
+                  forms_.made(p.shape_b),
                   margin,
                   matching * options.margin};
   if (p.convex) {
     const bool boxes =
         shape_a.def.shape.kind() == ShapeKind::box && shape_b.def.shape.kind() == ShapeKind::box;
     if (look.form_a && look.form_b && !boxes)
-      meet_forms(look, p);
+      meet_forms(look, p, scratch);
     else
       meet_convex(look, p);
-  } else if ((look.form_a && is_surface(shape_b.def.shape)) ||
-             (look.form_b && is_surface(shape_a.def.shape))) {
-    meet_surface(look, pairs, pair);
-  } else {
-    meet_parts(look, pairs, pair);
+    return {0, p.manifold.count > 0};
   }
-  return 0;
+  PairUpdate update;
+  scratch.made.clear();
+  if ((look.form_a && is_surface(shape_b.def.shape)) ||
+      (look.form_b && is_surface(shape_a.def.shape))) {
+    meet_surface(look, p, scratch);
+    put_manifolds(pairs, p, look.near, scratch, update);
+  } else {
+    meet_parts(look, scratch);
+    put_manifolds(pairs, p, 0, scratch, update);
+  }
+  return update;
 }
 
 /// The tests of update(), turned into bounds for motions: the shape of less reach, `own`, is measured in the other's frame. Its centre moves there by no more than the way from centre to centre changes, and the
@@ -245,27 +253,28 @@ void NarrowPhase::set_head(const BodyStore& bodies, const ContactStore& pairs, s
 }
 
 /// Two small polytopes, balls or capsules.
-void NarrowPhase::meet_forms(const Look& look, PairRecord& p) {
+void NarrowPhase::meet_forms(const Look& look, PairRecord& p, NarrowScratch& scratch) {
+  ConvexMeeting& meeting = scratch.meeting;
   const Frame frame_a = look.shape_a.world.frame(), frame_b = look.shape_b.world.frame();
   const Frame b_in_a = seen_from(frame_b, frame_a);
   const Vec3 between = b_in_a.to_world(look.form_b->inner().center) - look.form_a->inner().center;
   const Vec3 axis = p.axis == Vec3{} ? normalized(between) : p.axis;
-  const bool meets = meeting_.find(*look.form_a, *look.form_b, b_in_a, look.margin, axis);
-  p.axis = meeting_.normal();
+  const bool meets = meeting.find(*look.form_a, *look.form_b, b_in_a, look.margin, axis);
+  p.axis = meeting.normal();
   if (!meets) {
-    p.clear_by = meeting_.gap();
+    p.clear_by = meeting.gap();
     p.manifold.count = 0;
     return;
   }
   const Manifold old = p.manifold;
   p.manifold = Manifold{};
   Manifold& m = p.manifold;
-  const Vec3 n = meeting_.normal(), u = perpendicular(n), v = cross(n, u);
-  const std::span<const MeetingPoint> points = meeting_.points();
-  spots_.clear();
+  const Vec3 n = meeting.normal(), u = perpendicular(n), v = cross(n, u);
+  const std::span<const MeetingPoint> points = meeting.points();
+  scratch.spots.clear();
   for (const MeetingPoint& q : points)
-    spots_.push_back({dot(u, q.on_a), dot(v, q.on_a), q.separation, q.id});
-  const FourSpots four = choose_four(spots_, 1e-6 * look.form_a->size());
+    scratch.spots.push_back({dot(u, q.on_a), dot(v, q.on_a), q.separation, q.id});
+  const FourSpots four = choose_four(scratch.spots, 1e-6 * look.form_a->size());
   const ShapeInBody in_a(look.shape_a, look.a), in_b(look.shape_b, look.b);
   m.normal = in_a.direction(n);
   m.count = four.count;
@@ -292,68 +301,91 @@ void NarrowPhase::meet_convex(const Look& look, PairRecord& p) {
   if (old.count > 0 && hand_on(old, p.manifold, 0)) hand_on_friction(old, p.manifold);
 }
 
-void NarrowPhase::begin_manifolds(ContactStore& pairs, std::uint32_t pair, std::size_t count) {
-  old_.clear();
-  for (const Manifold* m = &pairs[pair].manifold; m != nullptr; m = pairs.after(*m))
-    if (m->count > 0) old_.push_back(*m);
-  pairs.set_manifolds(pair, std::max<std::size_t>(count, 1));
-}
+namespace {
 
-void NarrowPhase::hand_on_all(ContactStore& pairs, std::uint32_t pair, double near) const {
-  for (Manifold* m = &pairs[pair].manifold; m != nullptr; m = pairs.after(*m)) {
+/// To all manifolds made, from those that were.
+void hand_on_all(const std::vector<Manifold>& olds, std::vector<Manifold>& made, double near) {
+  for (Manifold& m : made) {
     bool friction_known = false;
-    for (const Manifold& old : old_) {
-      const bool agree = dot(old.normal, m->normal) > agreeing;
-      const bool same = hand_on(old, *m, agree ? near : 0);
-      if (same && !friction_known) hand_on_friction(old, *m);
+    for (const Manifold& old : olds) {
+      const bool agree = dot(old.normal, m.normal) > agreeing;
+      const bool same = hand_on(old, m, agree ? near : 0);
+      if (same && !friction_known) hand_on_friction(old, m);
       friction_known = friction_known || same;
     }
   }
 }
 
+void put(const Manifold& from, Manifold& to) {
+  const std::uint32_t next = to.next;
+  to = from;
+  to.next = next;
+}
+
+} // namespace
+
+/// Those that were made go into the pair; where they are more or fewer than before, the rest waits.
+void NarrowPhase::put_manifolds(ContactStore& pairs, PairRecord& p, double near,
+                                NarrowScratch& scratch, PairUpdate& update) {
+  std::vector<Manifold>& made = scratch.made;
+  std::size_t before = 0;
+  scratch.old.clear();
+  for (const Manifold* m = &p.manifold; m != nullptr; m = pairs.after(*m)) {
+    ++before;
+    if (m->count > 0) scratch.old.push_back(*m);
+  }
+  hand_on_all(scratch.old, made, near);
+  for (const Manifold& m : made) update.carries = update.carries || m.count > 0;
+  if (made.empty()) made.emplace_back();
+  put(made[0], p.manifold);
+  if (before == made.size()) {
+    Manifold* to = &p.manifold;
+    for (std::size_t i = 1; i < made.size(); ++i) {
+      to = pairs.after(*to);
+      put(made[i], *to);
+    }
+    return;
+  }
+  update.rechained = true;
+  update.first = static_cast<std::uint32_t>(scratch.chains.size());
+  update.count = static_cast<std::uint32_t>(made.size() - 1);
+  scratch.chains.insert(scratch.chains.end(), made.begin() + 1, made.end());
+}
+
 /// A small polytope, ball or capsule, and a surface of triangles.
-void NarrowPhase::meet_surface(const Look& look, ContactStore& pairs, std::uint32_t pair) {
+void NarrowPhase::meet_surface(const Look& look, PairRecord& p, NarrowScratch& scratch) {
   const bool form_is_a = look.form_a != nullptr;
   const PlacedShape &own = form_is_a ? look.shape_a : look.shape_b,
                     &other = form_is_a ? look.shape_b : look.shape_a;
   const Body &own_body = form_is_a ? look.a : look.b, &other_body = form_is_a ? look.b : look.a;
   const Frame surface = seen_from(other.world.frame(), own.world.frame());
-  if (near_.size() <= pair) near_.resize(std::size_t{pair} + 1);
-  mesh_contacts_.find(form_is_a ? *look.form_a : *look.form_b, other.def.shape, surface,
-                      look.margin, near_[pair]);
-  const std::span<const MeshPatch> found = mesh_contacts_.patches();
-  if (found.empty()) pairs[pair].clear_by = mesh_contacts_.clear();
-  begin_manifolds(pairs, pair, found.size());
+  MeshContacts& contacts = scratch.mesh_contacts;
+  contacts.find(form_is_a ? *look.form_a : *look.form_b, other.def.shape, surface, look.margin,
+                near_[p.surface]);
+  const std::span<const MeshPatch> found = contacts.patches();
+  if (found.empty()) p.clear_by = contacts.clear();
   const ShapeInBody in_own(own, own_body), in_other(other, other_body);
-  Manifold* m = &pairs[pair].manifold;
   for (const MeshPatch& patch : found) {
+    Manifold& m = scratch.made.emplace_back();
     const Vec3 n = patch.normal;
-    m->normal =
-        form_is_a ? in_own.direction(n) : -in_other.direction(surface.direction_to_local(n));
-    m->count = patch.count;
+    m.normal = form_is_a ? in_own.direction(n) : -in_other.direction(surface.direction_to_local(n));
+    m.count = patch.count;
     for (std::size_t i = 0; i < static_cast<std::size_t>(patch.count); ++i) {
       const MeetingPoint& q = patch.points[i];
       const Vec3 on_own = in_own.point(q.on_a), on_other = in_other.point(surface.to_local(q.on_b));
-      m->points[i].on_a = form_is_a ? on_own : on_other;
-      m->points[i].on_b = form_is_a ? on_other : on_own;
-      m->points[i].id = q.id;
+      m.points[i].on_a = form_is_a ? on_own : on_other;
+      m.points[i].on_b = form_is_a ? on_other : on_own;
+      m.points[i].id = q.id;
     }
-    m = pairs.after(*m);
   }
-  hand_on_all(pairs, pair, look.near);
 }
 
 /// Any two shapes.
-void NarrowPhase::meet_parts(const Look& look, ContactStore& pairs, std::uint32_t pair) {
+void NarrowPhase::meet_parts(const Look& look, NarrowScratch& scratch) {
   contact_patches(look.shape_a.def.shape, look.shape_a.world, look.shape_b.def.shape,
-                  look.shape_b.world, patches_, {.margin = look.margin});
-  begin_manifolds(pairs, pair, patches_.size());
-  Manifold* m = &pairs[pair].manifold;
-  for (const ContactPatch& patch : patches_) {
-    take(*m, patch.manifold, look.a, look.b);
-    m = pairs.after(*m);
-  }
-  hand_on_all(pairs, pair, 0);
+                  look.shape_b.world, scratch.patches, {.margin = look.margin});
+  for (const ContactPatch& patch : scratch.patches)
+    take(scratch.made.emplace_back(), patch.manifold, look.a, look.b);
 }
 
 } // namespace carom

@@ -17,11 +17,38 @@ struct NarrowPhaseOptions {
       false; ///< but not so where a fast body is stopped in time anyway (continuous.h)
 };
 
+/// What a thread needs for itself to make manifolds: storage that is kept from call to call.
+struct NarrowScratch {
+  ConvexMeeting meeting;
+  MeshContacts mesh_contacts;
+  std::vector<Spot> spots;
+  std::vector<ContactPatch> patches;
+  std::vector<Manifold> old, made;
+  std::vector<Manifold> chains; ///< those after the first, of pairs that have more or fewer now
+};
+
+/// What came of a pair.
+struct PairUpdate {
+  double moved = 0;     ///< how far any point may have moved since its manifolds were made
+  bool carries = false; ///< there are points, and it is no sensor
+  /// It has another number of manifolds now: those after the first are a stretch of NarrowScratch::chains, and are to be put into the store.
+  bool rechained = false;
+  std::uint32_t first = 0, count = 0;
+};
+
 class NarrowPhase {
 public:
-  /// Brings the pair's manifolds up to date; of a sensor, whether the two overlap: the count of points is 1 or 0 then. Returns how far any point may have moved since they were made: 0 where that is now.
-  double update(const BodyStore& bodies, ContactStore& pairs, std::uint32_t pair,
-                const NarrowPhaseOptions& options);
+  /// Once, before pairs are brought up to date.
+  void begin(const ContactStore& pairs) {
+    if (near_.size() < pairs.surfaces()) near_.resize(pairs.surfaces());
+  }
+  /// A pair that is new.
+  void begin_pair(const PairRecord& p) {
+    if (p.surface < near_.size()) near_[p.surface].surface = 0;
+  }
+  /// Brings the pair's manifolds up to date; of a sensor, whether the two overlap: the count of points is 1 or 0 then. It writes to nothing but the pair and the scratch: many threads may do this at once, each to other pairs.
+  PairUpdate update(const BodyStore& bodies, ContactStore& pairs, std::uint32_t pair,
+                    const NarrowPhaseOptions& options, NarrowScratch& scratch);
   /// For how long the pair, just brought up to date, need not be looked at; `moved` is what update() returned.
   static void set_head(const BodyStore& bodies, const ContactStore& pairs, std::uint32_t pair,
                        double moved, std::span<const BodyTravel> travels,
@@ -32,20 +59,15 @@ public:
 private:
   /// A pair in the making.
   struct Look;
-  void meet_forms(const Look& look, PairRecord& p);
-  void meet_convex(const Look& look, PairRecord& p);
-  void meet_surface(const Look& look, ContactStore& pairs, std::uint32_t pair);
-  void meet_parts(const Look& look, ContactStore& pairs, std::uint32_t pair);
-  void begin_manifolds(ContactStore& pairs, std::uint32_t pair, std::size_t count);
-  void hand_on_all(ContactStore& pairs, std::uint32_t pair, double near) const;
+  static void meet_forms(const Look& look, PairRecord& p, NarrowScratch& scratch);
+  static void meet_convex(const Look& look, PairRecord& p);
+  void meet_surface(const Look& look, PairRecord& p, NarrowScratch& scratch);
+  static void meet_parts(const Look& look, NarrowScratch& scratch);
+  static void put_manifolds(ContactStore& pairs, PairRecord& p, double near, NarrowScratch& scratch,
+                            PairUpdate& update);
 
   FormStore forms_;
-  ConvexMeeting meeting_;
-  MeshContacts mesh_contacts_;
-  std::vector<NearTriangles> near_; ///< by pair: only ever saves time
-  std::vector<Spot> spots_;
-  std::vector<ContactPatch> patches_;
-  std::vector<Manifold> old_;
+  std::vector<NearTriangles> near_; ///< by number of a pair's surface: only ever saves time
 };
 
 /// A distance that the shapes of a pair have where the bodies are now, at least, by what was found out when its manifolds were made; negative where nothing is known.

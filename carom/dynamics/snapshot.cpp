@@ -265,6 +265,10 @@ Result<void> World::restore(std::span<const std::byte> bytes) {
       fresh.moving_targets_ += moving_targets_of(fresh.bodies_, fresh.bodies_[i]);
   fresh.pair_filter_ = std::move(pair_filter_);
   fresh.continuous_.take_cores(continuous_);
+  fresh.narrow_phase_.forms() = std::move(narrow_phase_.forms());
+  for (std::uint32_t i = 0; i < fresh.bodies_.shape_slots(); ++i)
+    if (fresh.bodies_.has_shape(i))
+      (void)fresh.narrow_phase_.forms().of(i, fresh.bodies_.shape(i).def.shape);
   *this = std::move(fresh);
   return {};
 }

@@ -126,6 +126,7 @@ bool ContactStore::load_pair(SnapshotReader& from, const BodyStore& bodies, std:
                  find(shape_a, shape_b) == no_index))
     return false;
   pairs_[pair] = new_pair(bodies, shape_a, shape_b);
+  if (!pairs_[pair].convex) pairs_[pair].surface = new_surface();
   add_key(shape_a, shape_b, pair);
   {
     PairRecord& p = pairs_[pair];

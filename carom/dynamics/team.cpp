@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <thread>
+#include <utility>
 
 namespace carom {
 namespace {
@@ -21,19 +22,24 @@ struct SendHome {
 
 } // namespace
 
-void Team::take_parts() {
-  while (true) {
-    const std::size_t begin = next_.fetch_add(grain_, std::memory_order_relaxed);
-    if (begin >= count_) return;
-    (*work_)(begin, std::min(begin + grain_, count_));
+void Team::take_parts(std::size_t number) {
+  try {
+    while (true) {
+      const std::size_t begin = next_.fetch_add(grain_, std::memory_order_relaxed);
+      if (begin >= count_) return;
+      (*work_)(begin, std::min(begin + grain_, count_), number);
+    }
+  } catch (...) {
+    const std::lock_guard lock(mutex_);
+    if (!thrown_) thrown_ = std::current_exception();
   }
 }
 
 void Team::share(std::size_t count, std::size_t grain,
-                 FunctionRef<void(std::size_t, std::size_t)> work) {
+                 FunctionRef<void(std::size_t, std::size_t, std::size_t)> work) {
   if (count == 0) return;
   if (alone() || count <= grain) {
-    work(0, count);
+    work(0, count, 0);
     return;
   }
   work_ = &work;
@@ -41,12 +47,18 @@ void Team::share(std::size_t count, std::size_t grain,
   grain_ = grain;
   next_.store(0, std::memory_order_relaxed);
   stage_.fetch_add(1); // open
-  take_parts();
+  take_parts(0);
   stage_.fetch_add(1); // closed
   for (int waited = 0; inside_.load() != 0;) pause(waited);
+  if (thrown_) std::rethrow_exception(std::exchange(thrown_, nullptr));
 }
 
-void Team::help() {
+void Team::share(std::size_t count, std::size_t grain,
+                 FunctionRef<void(std::size_t, std::size_t)> work) {
+  share(count, grain, [&](std::size_t begin, std::size_t end, std::size_t) { work(begin, end); });
+}
+
+void Team::help(int number) {
   std::uint64_t helped = 0;
   for (int waited = 0; !over_.load(std::memory_order_acquire);) {
     const std::uint64_t stage = stage_.load();
@@ -56,7 +68,7 @@ void Team::help() {
     }
     inside_.fetch_add(1);
     if (stage_.load() == stage) {
-      take_parts();
+      take_parts(static_cast<std::size_t>(number));
       helped = stage;
       waited = 0;
     }
@@ -72,7 +84,7 @@ void with_team(Executor* executor, FunctionRef<void(Team&)> lead) {
   }
   team.helpers_ = executor->threads() - 1;
   executor->run([&](int number) {
-    if (number != 0) return team.help();
+    if (number != 0) return team.help(number);
     const SendHome at_the_end{team.over_};
     lead(team);
   });

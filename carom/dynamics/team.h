@@ -9,6 +9,8 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
+#include <mutex>
 
 namespace [[gnu::visibility("default")]] carom {
 
@@ -16,24 +18,37 @@ namespace [[gnu::visibility("default")]] carom {
 class Team { // NOLINT(clang-analyzer-optin.performance.Padding)
 public:
   /// Calls work(begin, end) for stretches of at most `grain` numbers that together are [0, count), each once, on any of the threads; returns when all is done. What the calls do must not depend on
-  /// their order, nor on how the numbers are cut.
+  /// their order, nor on how the numbers are cut. What a call throws comes out here, after all others have ended.
   void share(std::size_t count, std::size_t grain,
              FunctionRef<void(std::size_t, std::size_t)> work);
+  /// The same with the number of the thread, below size(), for memory that each has to itself. What the calls do must not depend on it, either.
+  void share(std::size_t count, std::size_t grain,
+             FunctionRef<void(std::size_t, std::size_t, std::size_t)> work);
+  /// Calls it while no other thread of the team does the same.
+  template<class F>
+  decltype(auto) one_at_a_time(F&& what) {
+    const std::lock_guard lock(mutex_);
+    return what();
+  }
   [[nodiscard]] bool alone() const { return helpers_ == 0; }
+  /// How many threads there may be, the leader among them.
+  [[nodiscard]] std::size_t size() const { return static_cast<std::size_t>(helpers_) + 1; }
 
 private:
   friend void with_team(Executor* executor, FunctionRef<void(Team&)> lead);
-  void help();
-  void take_parts();
+  void help(int number);
+  void take_parts(std::size_t number);
 
   int helpers_ = 0;
   // What is shared now: written by the leader while nobody is inside.
-  FunctionRef<void(std::size_t, std::size_t)>* work_ = nullptr;
+  FunctionRef<void(std::size_t, std::size_t, std::size_t)>* work_ = nullptr;
   std::size_t count_ = 0, grain_ = 1;
   alignas(64) std::atomic<std::uint64_t> stage_ = 0; ///< odd: open to helpers
   alignas(64) std::atomic<std::size_t> next_ = 0;
   alignas(64) std::atomic<int> inside_ = 0; ///< helpers that may be at work
   std::atomic<bool> over_ = false;
+  std::mutex mutex_;
+  std::exception_ptr thrown_; ///< the first in this stage; under the mutex while it is open
 };
 
 /// Calls lead(team) on this thread, while the executor's other threads help. No executor: alone.

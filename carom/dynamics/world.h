@@ -99,7 +99,7 @@ public:
                                std::optional<JointCoordinate> of = std::nullopt);
 
   /// Goes on by `time` seconds. Not finite, 0 or negative: nothing happens, but events are cleared.
-  /// With an executor, its threads share the work of the solver; the results are the same to the bit with any number of them.
+  /// With an executor, its threads share the work; the results are the same to the bit with any number of them.
   void step(double time, Executor* executor = nullptr);
   /// Of the last step.
   [[nodiscard]] const Events& events() const { return events_; }
@@ -166,18 +166,37 @@ private:
   void drop_joint(std::uint32_t slot);
   void break_joints();
   // world_step.cpp
-  void find_pairs();
-  void update_contacts(double time);
-  void update_pair(std::size_t at, const NarrowPhaseOptions& options);
-  void update_travels(double time);
-  [[nodiscard]] bool nothing_new(const PairHead& head) const;
+  void step_together(double time, Team& team);
   void freeze(std::uint32_t slot);
   void freeze_before_step(double time);
   void finish_bodies(double time);
-  void finish_contacts();
   void put_to_sleep(double time);
-  void end_contact(std::uint32_t pair);
   void sort_events();
+  // world_contacts.cpp
+  void find_pairs();
+  void update_contacts(double time, Team& team);
+  void update_travels(double time);
+  [[nodiscard]] bool nothing_new(const PairHead& head) const;
+  void look_at_pair(std::size_t at, const NarrowPhaseOptions& options, std::size_t thread);
+  void look_at_pairs(std::size_t begin, std::size_t end, const NarrowPhaseOptions& options,
+                     std::size_t thread);
+  void settle_pair(std::size_t at);
+  void count_ground(std::uint32_t slot, std::uint8_t more);
+  void end_contact(std::uint32_t pair);
+  void finish_contacts();
+
+  /// What each thread of a step has to itself.
+  struct StepScratch {
+    NarrowScratch narrow;
+    std::vector<std::uint32_t> to_look_at; ///< places in the list of active pairs
+  };
+  /// What is left to do for an active pair when all have been looked at.
+  struct PairOutcome {
+    std::uint32_t thread = 0, first = 0, count = 0; ///< where its new manifolds are, if rechained
+    bool looked = false, gone = false, rechained = false;
+    bool closing = false; ///< two bodies that move come together
+    bool wakes = false;   ///< one sleeps
+  };
 
   WorldOptions options_;
   BodyStore bodies_;
@@ -190,14 +209,16 @@ private:
   PairFilter pair_filter_;
   std::size_t moving_targets_ = 0; ///< shapes that fast bodies look for among those that move
   Islands islands_;
-  std::vector<std::uint32_t> active_;    ///< slots of bodies that are awake
-  std::vector<std::uint32_t> to_update_; ///< places of pairs in the list of active ones
-  std::vector<std::uint32_t> gone_;      ///< pairs that have ended in this step
-  std::vector<std::uint32_t> grounded_;  ///< bodies on fixed ones, as often as they are
-  std::vector<BodyTravel> travels_;      ///< by slot
-  std::uint32_t step_ = 0;               ///< how many there were
-  Events events_, next_events_;          ///< told; and to be told by the next step
-  double last_time_ = 1.0 / 60;          ///< of a step: how far ahead boxes reach
+  std::vector<std::uint32_t> active_;   ///< slots of bodies that are awake
+  std::vector<StepScratch> scratch_;    ///< by thread
+  std::vector<PairOutcome> outcomes_;   ///< by place in the list of active pairs
+  std::vector<std::uint32_t> gone_;     ///< pairs that have ended in this step
+  std::vector<std::uint8_t> grounds_;   ///< by slot: what it stands on; 2 is many
+  std::vector<std::uint32_t> grounded_; ///< bodies with many
+  std::vector<BodyTravel> travels_;     ///< by slot
+  std::uint32_t step_ = 0;              ///< how many there were
+  Events events_, next_events_;         ///< told; and to be told by the next step
+  double last_time_ = 1.0 / 60;         ///< of a step: how far ahead boxes reach
 };
 
 } // namespace carom

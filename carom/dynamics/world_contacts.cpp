@@ -1,0 +1,283 @@
+// Which pairs there are, where they touch now, and what is told about that.
+//
+// Pairs are looked at by all threads at once, each writing to nothing but the pair. What concerns others, as who wakes, waits until all have been looked at, and is done in the order of the pairs: so the threads make no difference.
+#include "carom/dynamics/seams.h"
+#include "carom/dynamics/world.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace carom {
+namespace {
+
+/// Parts of work that threads take: some microseconds each.
+constexpr std::size_t pairs_each = 64;
+
+bool moves_of_itself(const Body& body) {
+  return body.active_at != no_index &&
+         (body.movable() || body.velocity != Vec3{} || body.angular_velocity != Vec3{});
+}
+
+bool sleeps(const Body& body) { return body.movable() && body.active_at == no_index; }
+
+} // namespace
+
+void World::find_pairs() {
+  for (const auto& [i, k] : broad_phase_.new_pairs()) {
+    const PlacedShape &a = bodies_.shape(i), &b = bodies_.shape(k);
+    if (pairs_.find(i, k) != no_index || !may_touch(i, k)) continue;
+    const std::uint32_t pair = pairs_.add(bodies_, i, k);
+    narrow_phase_.begin_pair(pairs_[pair]);
+    if (bodies_[a.body].active_at != no_index || bodies_[b.body].active_at != no_index)
+      pairs_.activate(pair);
+  }
+}
+
+/// Who is awake, whose boxes are new, where they are, and how fast.
+void World::update_travels(double time) {
+  ++step_;
+  travels_.resize(bodies_.slots());
+  for (const std::uint32_t slot : active_) {
+    BodyTravel& t = travels_[slot];
+    const Body& body = bodies_[slot];
+    t.awake_step = step_;
+    t.center = body.frame.origin;
+    for (int i = 0; i < 3; ++i) t.step_way[i] = static_cast<float>(body.velocity[i] * time);
+  }
+  for (const std::uint32_t i : broad_phase_.moved())
+    travels_[bodies_.shape(i).body].boxes_step = step_;
+}
+
+/// Whether a pair is as it was, to within what its manifolds allow. Bodies that sleep are looked at: they may have to wake.
+bool World::nothing_new(const PairHead& head) const {
+  const BodyTravel &a = travels_[head.body_a], &b = travels_[head.body_b];
+  if (a.boxes_step == step_ || b.boxes_step == step_ || !(head.room >= 0)) return false;
+  if (!(head.ground_a || a.awake_step == step_) || !(head.ground_b || b.awake_step == step_))
+    return false;
+  const Vec3 between = b.center - a.center;
+  float moved = 0, closing = 0;
+  for (int i = 0; i < 3; ++i) {
+    const float d = static_cast<float>(between[i]) - head.between[i];
+    const float c = b.step_way[i] - a.step_way[i];
+    moved += d * d;
+    closing += c * c;
+  }
+  const auto turned = static_cast<float>(double{head.turn_a} * a.turned +
+                                         double{head.turn_b} * b.turned - head.turned);
+  const float room = head.room - turned;
+  return room >= 0 && moved <= room * room && closing <= head.closing * head.closing;
+}
+
+/// Brings one active pair up to date, which has something new.
+void World::look_at_pair(std::size_t at, const NarrowPhaseOptions& options, std::size_t thread) {
+  const std::uint32_t i = pairs_.active()[at];
+  const PairRecord& p = pairs_[i];
+  const PlacedShape &shape_a = bodies_.shape(p.shape_a), &shape_b = bodies_.shape(p.shape_b);
+  const Body &a = bodies_[p.body_a], &b = bodies_[p.body_b];
+  PairOutcome& outcome = outcomes_[at];
+  if (!broad_phase_.overlap(shape_a.box, a.kind != BodyKind::fixed, shape_b.box,
+                            b.kind != BodyKind::fixed)) {
+    outcome.gone = true;
+    return;
+  }
+  const PairUpdate update =
+      narrow_phase_.update(bodies_, pairs_, i, options, scratch_[thread].narrow);
+  PairHead& head = pairs_.head(at);
+  NarrowPhase::set_head(bodies_, pairs_, i, update.moved, travels_, options, head);
+  head.carries = update.carries;
+  head.touching = head.touching || p.sensor;
+  outcome.looked = true;
+  outcome.rechained = update.rechained;
+  outcome.first = update.first;
+  outcome.count = update.count;
+  outcome.thread = static_cast<std::uint32_t>(thread);
+  if (!update.carries) return;
+  outcome.closing = !head.ground_a && !head.ground_b && is_closing(bodies_, p);
+  outcome.wakes = sleeps(a) || sleeps(b);
+}
+
+/// Of active pairs [begin, end): heads first, then those that need a look, so that the memory of the next ones can be fetched meanwhile.
+void World::look_at_pairs(std::size_t begin, std::size_t end, const NarrowPhaseOptions& options,
+                          std::size_t thread) {
+  constexpr std::size_t ahead = 4;
+  std::vector<std::uint32_t>& list = scratch_[thread].to_look_at;
+  list.clear();
+  for (std::size_t at = begin; at < end; ++at) {
+    outcomes_[at] = PairOutcome{};
+    if (broad_phase_.fixed_moved() || !nothing_new(pairs_.head(at)))
+      list.push_back(static_cast<std::uint32_t>(at));
+  }
+  for (std::size_t k = 0; k < list.size(); ++k) {
+    if (k + ahead < list.size()) {
+      const std::uint32_t at = list[k + ahead];
+      pairs_.prefetch(at);
+      bodies_.prefetch(pairs_.head(at).body_a);
+      bodies_.prefetch(pairs_.head(at).body_b);
+    }
+    look_at_pair(list[k], options, thread);
+  }
+}
+
+/// Counts what a body stands on: a pair with a fixed body once, one that comes together twice. What has two is worth a look for seams.
+void World::count_ground(std::uint32_t slot, std::uint8_t more) {
+  std::uint8_t& count = grounds_[slot];
+  if (count < 2 && count + more >= 2) grounded_.push_back(slot);
+  count = static_cast<std::uint8_t>(std::min(count + more, 2));
+}
+
+/// What comes of a pair for others. Its bodies may wake each other.
+void World::settle_pair(std::size_t at) {
+  const PairOutcome& outcome = outcomes_[at];
+  const std::uint32_t i = pairs_.active()[at];
+  if (outcome.gone) {
+    gone_.push_back(i);
+    return;
+  }
+  const PairHead& head = pairs_.head(at);
+  if (outcome.rechained) {
+    pairs_.set_manifolds(i, std::size_t{1} + outcome.count);
+    const Manifold* from = scratch_[outcome.thread].narrow.chains.data() + outcome.first;
+    for (Manifold* m = pairs_.after(pairs_[i].manifold); m != nullptr; m = pairs_.after(*m)) {
+      const std::uint32_t next = m->next;
+      *m = *from++;
+      m->next = next;
+    }
+  }
+  if (outcome.looked) {
+    // Those that move were placed when the step began.
+    if (head.ground_a) travels_[head.body_a].center = bodies_[head.body_a].frame.origin;
+    if (head.ground_b) travels_[head.body_b].center = bodies_[head.body_b].frame.origin;
+  }
+  if (!head.carries) return;
+  if (head.ground_a) count_ground(head.body_b, 1);
+  if (head.ground_b) count_ground(head.body_a, 1);
+  if (outcome.closing) {
+    count_ground(head.body_a, 2);
+    count_ground(head.body_b, 2);
+  }
+  if (!outcome.wakes) return;
+  const std::uint32_t slot_a = head.body_a, slot_b = head.body_b;
+  if (sleeps(bodies_[slot_a]) && moves_of_itself(bodies_[slot_b])) wake_slot(slot_a);
+  if (sleeps(bodies_[slot_b]) && moves_of_itself(bodies_[slot_a])) wake_slot(slot_b);
+}
+
+/// Pairs may become active on the way, as bodies wake: they are at the end of the list, and come to their turn.
+void World::update_contacts(double time, Team& team) {
+  const NarrowPhaseOptions options{options_.margin, time, options_.continuous};
+  gone_.clear();
+  grounded_.clear();
+  grounds_.assign(bodies_.slots(), 0);
+  update_travels(time);
+  narrow_phase_.begin(pairs_);
+  std::size_t next = 0;
+  while (next < pairs_.active().size()) {
+    const std::size_t first = next;
+    next = pairs_.active().size();
+    outcomes_.resize(next);
+    for (StepScratch& scratch : scratch_) scratch.narrow.chains.clear();
+    team.share(next - first, pairs_each,
+               [&](std::size_t begin, std::size_t end, std::size_t thread) {
+                 look_at_pairs(first + begin, first + end, options, thread);
+               });
+    for (std::size_t at = first; at < next; ++at) settle_pair(at);
+  }
+  for (const std::uint32_t i : gone_) {
+    end_contact(i);
+    pairs_.remove(bodies_, i);
+  }
+  std::sort(grounded_.begin(), grounded_.end());
+  for (const std::uint32_t slot : grounded_) {
+    weld_seams(bodies_, pairs_, slot, options_.margin);
+    for (std::uint32_t k = bodies_[slot].first_contact; k != no_index; k = pairs_.next_of(k, slot))
+      if (pairs_[k].active_at != no_index)
+        pairs_.head(pairs_[k].active_at).carries = pair_carries(pairs_, pairs_[k]);
+  }
+}
+
+void World::end_contact(std::uint32_t pair) {
+  PairRecord& p = pairs_[pair];
+  if (!p.touching) return;
+  p.touching = false;
+  const PlacedShape &a = bodies_.shape(p.shape_a), &b = bodies_.shape(p.shape_b);
+  const BodyId id_a = bodies_.id_of(a.body), id_b = bodies_.id_of(b.body);
+  if (p.sensor) {
+    const bool first = a.def.sensor;
+    next_events_.sensors.push_back({EventKind::end, first ? id_a : id_b, first ? id_b : id_a,
+                                    first ? a.number : b.number, first ? b.number : a.number});
+    return;
+  }
+  ContactEvent e;
+  e.kind = EventKind::end;
+  e.a = id_a;
+  e.b = id_b;
+  e.shape_a = a.number;
+  e.shape_b = b.number;
+  e.normal = bodies_[p.body_a].frame.basis * p.manifold.normal;
+  next_events_.contacts.push_back(e);
+}
+
+namespace {
+
+/// Where the pair touches, and how hard.
+struct Touch {
+  bool touching = false;
+  Vec3 point{};
+  double impulse = 0, approach = 0;
+};
+Touch touch_of(const BodyStore& bodies, const ContactStore& pairs, const PairRecord& p) {
+  Touch t;
+  const Body &a = bodies[p.body_a], &b = bodies[p.body_b];
+  Vec3 carried{}, all{};
+  double count = 0;
+  for (const Manifold* m = &p.manifold; m != nullptr; m = pairs.after(*m)) {
+    for (int i = 0; i < m->count; ++i) {
+      const PairPoint& point = m->points[static_cast<std::size_t>(i)];
+      const Vec3 at = (a.frame.to_world(point.on_a) + b.frame.to_world(point.on_b)) * 0.5;
+      t.impulse += point.total;
+      carried += at * point.total;
+      all += at;
+      ++count;
+      t.touching = t.touching || point.total > 0 || separation_now(a, b, *m, point) <= 0;
+    }
+    t.approach = std::max<double>(t.approach, m->approach);
+  }
+  t.point = t.impulse > 0 ? carried / t.impulse : all / std::max(count, 1.0);
+  return t;
+}
+
+} // namespace
+
+void World::finish_contacts() {
+  for (std::size_t at = 0; at < pairs_.active().size(); ++at) {
+    PairHead& head = pairs_.head(at);
+    if (!head.carries && !head.touching) continue;
+    if (head.carries && head.touching && !options_.persist_events) continue;
+    const std::uint32_t i = pairs_.active()[at];
+    PairRecord& p = pairs_[i];
+    const bool carries = p.sensor ? p.manifold.count > 0 : pair_carries(pairs_, p);
+    if (!carries) end_contact(i);
+    // A sensor's points are no contact: it is always looked at.
+    head.touching = p.sensor || p.touching;
+    if (!carries) continue;
+    if (p.touching && !options_.persist_events) continue;
+    const PlacedShape &a = bodies_.shape(p.shape_a), &b = bodies_.shape(p.shape_b);
+    const BodyId id_a = bodies_.id_of(a.body), id_b = bodies_.id_of(b.body);
+    if (p.sensor) {
+      if (p.touching) continue;
+      p.touching = true;
+      const bool first = a.def.sensor;
+      next_events_.sensors.push_back({EventKind::begin, first ? id_a : id_b, first ? id_b : id_a,
+                                      first ? a.number : b.number, first ? b.number : a.number});
+      continue;
+    }
+    const Touch touch = touch_of(bodies_, pairs_, p);
+    if (!p.touching && !touch.touching) continue;
+    next_events_.contacts.push_back({p.touching ? EventKind::persist : EventKind::begin, id_a, id_b,
+                                     a.number, b.number,
+                                     bodies_[p.body_a].frame.basis * p.manifold.normal, touch.point,
+                                     touch.impulse, p.touching ? 0 : touch.approach});
+    p.touching = head.touching = true;
+  }
+}
+
+} // namespace carom

@@ -34,6 +34,10 @@ void BroadPhase::move(BoxId id, const Aabb& box, const Vec3& displacement, bool 
   (moving ? moving_ : fixed_).move(id, in_range(box), displacement);
 }
 
+bool BroadPhase::begin_move(BoxId id, const Aabb& box, const Vec3& displacement) {
+  return moving_.begin_move(id, in_range(box), displacement).value_or(false);
+}
+
 void BroadPhase::touch(BoxId id, bool moving) {
   if (!moving) fixed_changed_ = true;
   (moving ? moving_ : fixed_).touch(id);

@@ -21,6 +21,9 @@ public:
   BoxId add(std::uint32_t shape, const Aabb& box, bool moving);
   void remove(BoxId id, bool moving);
   void move(BoxId id, const Aabb& box, const Vec3& displacement, bool moving);
+  /// The same of a moving one in two parts (tree/dynamic_tree.h): the first may be done by several threads at once. True: the second must follow.
+  [[nodiscard]] bool begin_move(BoxId id, const Aabb& box, const Vec3& displacement);
+  void end_move(BoxId id) { moving_.end_move(id); }
   /// Its pairs are reported again.
   void touch(BoxId id, bool moving);
   /// Whether the boxes that pairs are made of overlap.

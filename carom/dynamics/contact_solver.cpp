@@ -237,24 +237,29 @@ void ContactSolver::step(BodyStore& bodies, ContactStore& pairs, JointStore& joi
                          std::span<const std::uint32_t> active, const Vec3& gravity, double time,
                          const SolverOptions& options, Team& team) {
   const double h = time / options.sub_steps;
-  states_.clear();
-  motions_.clear();
-  frames_.clear();
-  states_.emplace_back();
-  motions_.emplace_back();
-  frames_.emplace_back();
-  for (const std::uint32_t slot : active) {
-    frames_.push_back(bodies[slot].frame);
-    states_.push_back(begin_state(bodies[slot]));
-    motions_.push_back(begin_motion(bodies[slot], slot, gravity, h));
-  }
+  states_.resize(active.size() + 1);
+  motions_.resize(active.size() + 1);
+  frames_.resize(active.size() + 1);
+  states_[0] = {};
+  motions_[0] = {};
+  frames_[0] = {};
+  team.share(active.size(), bodies_each, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const Body& body = bodies[active[i]];
+      frames_[i + 1] = body.frame;
+      states_[i + 1] = begin_state(body);
+      motions_[i + 1] = begin_motion(body, active[i], gravity, h);
+    }
+  });
   fast_.resize((states_.size() + lane_count - 1) / lane_count);
   joints_.begin(bodies, joints, active, motions_, states_, h);
   collect(bodies, pairs);
   fill(bodies, team);
   for (int i = 0; i < options.sub_steps; ++i) sub_step(bodies, h, options, i == 0, team);
-  for (std::size_t i = 1; i < motions_.size(); ++i)
-    motions_[i].rotation = rotation_now(bodies[motions_[i].slot], motions_[i]);
+  team.share(active.size(), bodies_each, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i)
+      motions_[i + 1].rotation = rotation_now(bodies[active[i]], motions_[i + 1]);
+  });
   const auto threshold = static_cast<float>(options.bounce_threshold);
   pass(team, [&](std::span<ContactBlock> blocks) { bounce(blocks, states_, threshold); });
   team.share(blocks_.size(), blocks_each, [&](std::size_t begin, std::size_t end) {

@@ -11,12 +11,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 namespace carom {
 namespace {
 
 // A body that turns oftener within a step is wherever it can reach.
 constexpr double most_turns = 8;
+
+/// Parts of work that threads take: some microseconds each.
+constexpr std::size_t ways_each = 4;
 
 Vec3 vec(const float* v) { return {v[0], v[1], v[2]}; }
 
@@ -97,7 +101,8 @@ std::uint32_t Continuous::way_of(Step step, std::uint32_t slot) {
 }
 
 /// Numbers of the shapes of other bodies whose boxes the shape's way meets, sorted.
-void Continuous::find_near(Step step, std::uint32_t way, std::uint32_t own) {
+void Continuous::find_near(Step step, std::uint32_t way, std::uint32_t own,
+                           std::vector<std::uint32_t>& near) const {
   const PlacedShape& shape = step.bodies.shape(own);
   Motion motion = ways_[way].motion;
   motion.start = shape.world;
@@ -106,9 +111,9 @@ void Continuous::find_near(Step step, std::uint32_t way, std::uint32_t own) {
       std::fabs(motion.angle) > two_pi || step.forms.of(own, shape.def.shape) != nullptr;
   const Aabb box = ball ? ways_[way].box : swept_bounds(shape.def.shape, motion);
   const Body& body = step.bodies[shape.body];
-  near_.clear();
+  near.clear();
   const auto put = [&](std::uint32_t other) {
-    if (step.bodies.shape(other).body != shape.body) near_.push_back(other);
+    if (step.bodies.shape(other).body != shape.body) near.push_back(other);
     return true;
   };
   step.boxes.find(box, false, put);
@@ -116,16 +121,17 @@ void Continuous::find_near(Step step, std::uint32_t way, std::uint32_t own) {
       shape.def.sensor) {
     step.boxes.find(box, true, put);
     // Others that are fast may be met where they are not yet.
-    for (const Way& w : ways_)
+    for (const Way& w : std::span(ways_).first(fast_))
       if (w.slot != shape.body && overlaps(w.box, box))
-        for (const std::uint32_t other : step.bodies[w.slot].shapes) near_.push_back(other);
+        for (const std::uint32_t other : step.bodies[w.slot].shapes) near.push_back(other);
   }
-  std::sort(near_.begin(), near_.end());
-  near_.erase(std::unique(near_.begin(), near_.end()), near_.end());
+  std::sort(near.begin(), near.end());
+  near.erase(std::unique(near.begin(), near.end()), near.end());
 }
 
 /// What a shape of a fast body has to do with one that is near its way.
-void Continuous::look_at(Step step, std::uint32_t way, std::uint32_t own, std::uint32_t other) {
+void Continuous::look_at(Step step, std::uint32_t way, std::uint32_t own, std::uint32_t other,
+                         Scratch& scratch) {
   const PlacedShape &a = step.bodies.shape(own), &b = step.bodies.shape(other);
   const Body &body = step.bodies[a.body], &target = step.bodies[b.body];
   const bool sensor = a.def.sensor || b.def.sensor;
@@ -147,7 +153,8 @@ void Continuous::look_at(Step step, std::uint32_t way, std::uint32_t own, std::u
     motion.start = a.world;
     Motion of_pushed = ways_[pushed].motion;
     of_pushed.start = b.world;
-    const double t = impact(step, ways_[pushed], of_pushed, other, motion, own, ways_[pushed].stop);
+    const double t =
+        impact(step, ways_[pushed], of_pushed, other, motion, own, ways_[pushed].stop, scratch);
     if (t < ways_[pushed].stop) {
       ways_[pushed].stop = t;
       ways_[pushed].carrier = way;
@@ -171,7 +178,8 @@ void Continuous::look_at(Step step, std::uint32_t way, std::uint32_t own, std::u
   }
   Motion of_target = second == no_index ? Motion::rest(b.world) : ways_[second].motion;
   of_target.start = b.world;
-  const double t = impact(step, ways_[way], motion, own, of_target, other, ways_[way].stop);
+  const double t =
+      impact(step, ways_[way], motion, own, of_target, other, ways_[way].stop, scratch);
   if (t >= ways_[way].stop) return;
   ways_[way].stop = t;
   ways_[way].own = own;
@@ -182,11 +190,46 @@ void Continuous::look_at(Step step, std::uint32_t way, std::uint32_t own, std::u
 
 void Continuous::follow_one(Step step, std::uint32_t way) {
   const std::uint32_t slot = ways_[way].slot;
+  Scratch& scratch = scratch_[0];
   for (const std::uint32_t own : step.bodies[slot].shapes) {
-    find_near(step, way, own);
+    find_near(step, way, own, scratch.near);
     // The list is used by nobody else until all of it was looked at.
-    for (const std::uint32_t other : near_) look_at(step, way, own, other);
+    for (const std::uint32_t other : scratch.near) look_at(step, way, own, other, scratch);
   }
+}
+
+/// The way of a movable body, where only fixed bodies are near it: then it concerns no other way, and many threads may do this at once. False, and the way as it was, where that is not so.
+bool Continuous::follow_past_fixed(Step step, std::uint32_t way, Scratch& scratch) {
+  const Body& body = step.bodies[ways_[way].slot];
+  const auto needs_others = [&](std::uint32_t own, std::uint32_t other) {
+    const PlacedShape &a = step.bodies.shape(own), &b = step.bodies.shape(other);
+    const Body& target = step.bodies[b.body];
+    if (a.def.sensor || b.def.sensor) return true;
+    if (target.kind != BodyKind::fixed)
+      return !target.movable() || body.continuous || target.continuous;
+    return step.filtered && step.pairs.find(std::min(own, other), std::max(own, other)) == no_index;
+  };
+  const std::size_t queries = scratch.queries;
+  for (const std::uint32_t own : body.shapes) {
+    find_near(step, way, own, scratch.near);
+    for (const std::uint32_t other : scratch.near) {
+      if (needs_others(own, other)) {
+        ways_[way].stop = 1;
+        ways_[way].own = ways_[way].other = no_index;
+        scratch.queries = queries;
+        return false;
+      }
+      look_at(step, way, own, other, scratch);
+    }
+  }
+  return true;
+}
+
+void Continuous::see_touches(Step step, Way& way) const {
+  const Touched touched = touched_by(step, way.slot);
+  way.touched = touched.any();
+  way.resting = touched.by_immovable;
+  way.hit_only_fixed = touched.near_fixed && !touched.near_others;
 }
 
 const StoppedBody* Continuous::stop_of(std::uint32_t slot) const {
@@ -225,7 +268,8 @@ void Continuous::follow(Step step) {
   sensors_.clear();
   stopped_.clear();
   passes_.clear();
-  queries_ = 0;
+  if (scratch_.size() < step.team.size()) scratch_.resize(step.team.size());
+  for (Scratch& scratch : scratch_) scratch.queries = 0;
   // Cores of shapes that are no more are forgotten before they are many.
   if (cores_.size() > 2 * step.bodies.shape_slots() + 64) cores_.clear();
   for (std::size_t i = 0; i < step.active.size(); ++i) {
@@ -235,18 +279,19 @@ void Continuous::follow(Step step) {
     const double moved = length(vec(s.moved)) + length(vec(s.turned)) * body.reach;
     if (moved > far_for(body, step.margin)) way_of(step, step.active[i]);
   }
-  const auto fast = static_cast<std::uint32_t>(ways_.size());
-  for (std::uint32_t i = 0; i < fast; ++i) {
-    const bool movable = step.bodies[ways_[i].slot].movable();
-    ways_[i].fast = true;
-    if (!movable) continue;
-    const Touched touched = touched_by(step, ways_[i].slot);
-    ways_[i].touched = touched.any();
-    ways_[i].resting = touched.by_immovable;
-    ways_[i].hit_only_fixed = touched.near_fixed && !touched.near_others;
-  }
+  fast_ = ways_.size();
+  const auto fast = static_cast<std::uint32_t>(fast_);
+  for (Way& way : ways_) way.fast = true;
+  later_.assign(fast, 0);
+  step.team.share(fast, ways_each, [&](std::size_t begin, std::size_t end, std::size_t thread) {
+    for (auto i = static_cast<std::uint32_t>(begin); i < end; ++i) {
+      if (!step.bodies[ways_[i].slot].movable()) continue;
+      see_touches(step, ways_[i]);
+      later_[i] = follow_past_fixed(step, i, scratch_[thread]) ? 0 : 1;
+    }
+  });
   for (std::uint32_t i = 0; i < fast; ++i)
-    if (step.bodies[ways_[i].slot].movable()) follow_one(step, i);
+    if (later_[i] != 0) follow_one(step, i);
   for (std::uint32_t i = 0; i < fast; ++i)
     if (!step.bodies[ways_[i].slot].movable()) follow_one(step, i);
   if (!meetings_.empty()) settle_meetings(step);
@@ -254,6 +299,8 @@ void Continuous::follow(Step step) {
     if (ways_[i].carrier != no_index) carry(step, i);
   collect_stops();
   if (!sensors_.empty()) find_passes(step);
+  queries_ = 0;
+  for (const Scratch& scratch : scratch_) queries_ += scratch.queries;
 }
 
 } // namespace carom

@@ -10,6 +10,7 @@
 #include "carom/dynamics/contact_store.h"
 #include "carom/dynamics/form_store.h"
 #include "carom/dynamics/inner_core.h"
+#include "carom/dynamics/team.h"
 #include "carom/motion/time_of_impact.h"
 #include "carom/tree/function_ref.h"
 
@@ -46,6 +47,9 @@ struct ContinuousStep {
   bool moving_targets;
   /// Whether two shapes, by their numbers, have to do with each other.
   FunctionRef<bool(std::uint32_t, std::uint32_t)> meet;
+  /// Whether meet() may ask a function of the user's, which only the leader of the team does.
+  bool filtered;
+  Team& team;
 };
 
 /// Where a body's way ends before its time.
@@ -120,23 +124,35 @@ private:
     Motion motion;
     bool innermost = false; ///< nothing is smaller
   };
+  /// What each thread has to itself.
+  struct Scratch {
+    ClearWay clear_way;
+    std::vector<std::uint32_t> near; ///< shapes
+    std::size_t queries = 0;
+  };
   using Step = const ContinuousStep&;
 
   // continuous.cpp: ways, and what is near them
   std::uint32_t way_of(Step step, std::uint32_t slot);
+  void see_touches(Step step, Way& way) const;
   void follow_one(Step step, std::uint32_t way);
-  void push_others(Step step, std::uint32_t way);
-  void look_at(Step step, std::uint32_t way, std::uint32_t own, std::uint32_t other);
-  void find_near(Step step, std::uint32_t way, std::uint32_t own);
+  [[nodiscard]] bool follow_past_fixed(Step step, std::uint32_t way, Scratch& scratch);
+  void look_at(Step step, std::uint32_t way, std::uint32_t own, std::uint32_t other,
+               Scratch& scratch);
+  void find_near(Step step, std::uint32_t way, std::uint32_t own,
+                 std::vector<std::uint32_t>& near) const;
   void collect_stops();
   // continuous_pairs.cpp: times of impact
   [[nodiscard]] ClearWay::Touch glance(Step step, const Follower& follower, std::uint32_t other,
-                                       const Motion& other_motion, double gap, double error);
+                                       const Motion& other_motion, double gap, double error,
+                                       Scratch& scratch) const;
   [[nodiscard]] TimeOfImpact ask(Step step, const Follower& follower, std::uint32_t other,
-                                 const Motion& other_motion, double error, double max_t);
+                                 const Motion& other_motion, double error, double max_t,
+                                 Scratch& scratch) const;
   [[nodiscard]] const Core& core_of(Step step, const Shape& shape, std::size_t number);
   [[nodiscard]] double impact(Step step, const Way& way, const Motion& motion, std::uint32_t own,
-                              const Motion& other_motion, std::uint32_t other, double max_t);
+                              const Motion& other_motion, std::uint32_t other, double max_t,
+                              Scratch& scratch);
   [[nodiscard]] double meeting_time(Step step, const Meeting& m);
   void settle_meetings(Step step);
   void carry(Step step, std::uint32_t way);
@@ -144,14 +160,15 @@ private:
 
   std::vector<Way> ways_;
   std::vector<std::uint32_t> way_at_; ///< by slot of body
-  std::vector<std::uint32_t> near_;   ///< shapes
+  std::size_t fast_ = 0;              ///< so many ways, the first ones, are those of fast bodies
+  std::vector<std::uint8_t> later_;   ///< by way: not only fixed bodies are near it
+  std::vector<Scratch> scratch_;      ///< by thread
   std::vector<Meeting> meetings_;
   struct Candidate {
     std::uint32_t own, other;
   };
   std::vector<Candidate> sensors_;
   std::map<std::uint64_t, std::array<Core, core_count>> cores_; ///< by the shape's id
-  ClearWay clear_way_;
   std::vector<StoppedBody> stopped_;
   std::vector<SensorPass> passes_;
   std::size_t queries_ = 0;

@@ -68,27 +68,30 @@ Motion with_start(const Motion& m, const Pose& start) {
 
 /// What is seen of a form's way past the other without a search for the time: nothing, where the other is not at rest, or neither a surface nor a form.
 ClearWay::Touch Continuous::glance(Step step, const Follower& follower, std::uint32_t other,
-                                   const Motion& other_motion, double gap, double error) {
+                                   const Motion& other_motion, double gap, double error,
+                                   Scratch& scratch) const {
+  ClearWay& clear_way = scratch.clear_way;
   if (follower.form == nullptr || other_motion.angle != 0 || other_motion.translation != Vec3{})
     return {};
   const Shape& target = step.bodies.shape(other).def.shape;
   const Pose& pose = other_motion.start;
   const ClearWay::Touch none{.until = ClearWay::Until::end, .t = 1};
-  clear_way_.begin(*follower.form, follower.motion);
+  clear_way.begin(*follower.form, follower.motion);
   if (is_surface(target)) {
-    if (clear_way_.clears_surface(target, pose, gap + error)) return none;
-    return gap > 0 ? clear_way_.first_touch(target, pose, gap, error) : ClearWay::Touch{};
+    if (clear_way.clears_surface(target, pose, gap + error)) return none;
+    return gap > 0 ? clear_way.first_touch(target, pose, gap, error) : ClearWay::Touch{};
   }
   const ConvexForm* form = step.forms.of(other, target);
-  const bool clear = form && clear_way_.clears_form(*form, pose, gap + error);
+  const bool clear = form && clear_way.clears_form(*form, pose, gap + error);
   return clear ? none : ClearWay::Touch{};
 }
 
 TimeOfImpact Continuous::ask(Step step, const Follower& follower, std::uint32_t other,
-                             const Motion& other_motion, double error, double max_t) {
+                             const Motion& other_motion, double error, double max_t,
+                             Scratch& scratch) const {
   // With a margin, nobody has to find out how deep an overlap at the start is.
   const ClearWay::Touch seen =
-      glance(step, follower, other, other_motion, 0.5 * error, 0.5 * error);
+      glance(step, follower, other, other_motion, 0.5 * error, 0.5 * error, scratch);
   if (seen.until == ClearWay::Until::end) return {};
   // The innermost one may not go deeper at all: of that, more is to be known.
   if (seen.until == ClearWay::Until::time && (seen.t > 0 || !follower.innermost)) {
@@ -100,40 +103,44 @@ TimeOfImpact Continuous::ask(Step step, const Follower& follower, std::uint32_t 
     i.normal = seen.normal;
     return i;
   }
-  ++queries_;
+  ++scratch.queries;
   return time_of_impact(follower.shape, follower.motion, step.bodies.shape(other).def.shape,
                         other_motion,
                         {.margin = 0.5 * error, .absolute_error = 0.5 * error, .max_t = max_t});
 }
 
+/// What it makes depends on the shape alone, whoever asks first.
 const Continuous::Core& Continuous::core_of(Step step, const Shape& shape, std::size_t number) {
-  Core& core = cores_[shape.id()][number];
-  if (core.made) return core;
-  const bool last = number + 1 == core_count;
-  core.made = true;
-  core.inner = last ? innermost_ball(shape)
-                    : inner_core(shape, core_depth(shape, step.margin, static_cast<int>(number)));
-  if (core.inner) core.form = ConvexForm::to_search(core.inner->shape);
-  return core;
+  return step.team.one_at_a_time([&]() -> const Core& {
+    Core& core = cores_[shape.id()][number];
+    if (core.made) return core;
+    const bool last = number + 1 == core_count;
+    core.made = true;
+    core.inner = last ? innermost_ball(shape)
+                      : inner_core(shape, core_depth(shape, step.margin, static_cast<int>(number)));
+    if (core.inner) core.form = ConvexForm::to_search(core.inner->shape);
+    return core;
+  });
 }
 
 /// When the way's own shape hits the other: when it is to be stopped. `never`: not before max_t.
 double Continuous::impact(Step step, const Way& way, const Motion& motion, std::uint32_t own,
-                          const Motion& other_motion, std::uint32_t other, double max_t) {
+                          const Motion& other_motion, std::uint32_t other, double max_t,
+                          Scratch& scratch) {
   const Shape& shape = step.bodies.shape(own).def.shape;
   const double size = inner_size(shape);
   double error = error_of_margin * step.margin;
   if (size > 0) error = std::min(error, error_of_size * size);
   const Follower whole{shape, step.forms.of(own, shape), motion};
   if (!way.resting) {
-    const TimeOfImpact i = ask(step, whole, other, other_motion, error, max_t);
+    const TimeOfImpact i = ask(step, whole, other, other_motion, error, max_t, scratch);
     if (!i.hit) return never;
     if (i.t > 0) return i.t;
   }
   // The first core is drawn in by as much all around: it need not be made to see that it is clear.
   const double inset_of_core = size > 0 ? core_depth(shape, step.margin, 0) : 0;
-  if (size > 0 &&
-      glance(step, whole, other, other_motion, -inset_of_core, error).until == ClearWay::Until::end)
+  if (size > 0 && glance(step, whole, other, other_motion, -inset_of_core, error, scratch).until ==
+                      ClearWay::Until::end)
     return never;
   // Of what is convex and not flat, the ball is the last.
   const bool has_ball = shape.convex() && size > 0;
@@ -148,7 +155,7 @@ double Continuous::impact(Step step, const Way& way, const Motion& motion, std::
     if (!core.inner) continue;
     const Follower of_core{core.inner->shape, core.form.get(),
                            with_start(motion, motion.start * core.inner->pose), is_last(k)};
-    const TimeOfImpact inner = ask(step, of_core, other, other_motion, error, max_t);
+    const TimeOfImpact inner = ask(step, of_core, other, other_motion, error, max_t, scratch);
     if (!inner.hit) return never;
     if (!(inner.t > 0)) {
       // It touches from the start, too. The last one must not go any farther.
@@ -156,7 +163,7 @@ double Continuous::impact(Step step, const Way& way, const Motion& motion, std::
       continue;
     }
     if (way.resting) {
-      const TimeOfImpact i = ask(step, whole, other, other_motion, error, inner.t);
+      const TimeOfImpact i = ask(step, whole, other, other_motion, error, inner.t, scratch);
       if (i.hit && i.t > 0) return i.t;
     }
     const Vec3 d = transpose_mul(to_matrix(pose_at(motion, inner.t).rotation), inner.normal);
@@ -175,7 +182,7 @@ double Continuous::meeting_time(Step step, const Meeting& m) {
     const double from = ends[i], to = ends[i + 1];
     if (!(to > from)) continue;
     const double t = impact(step, a, part_of(of_a, a.stop, from, to), m.shape_a,
-                            part_of(of_b, b.stop, from, to), m.shape_b, 1);
+                            part_of(of_b, b.stop, from, to), m.shape_b, 1, scratch_[0]);
     if (t <= 1) return from + t * (to - from);
   }
   return never;
@@ -225,16 +232,18 @@ void Continuous::carry(Step step, std::uint32_t index) {
     const PlacedShape& shape = step.bodies.shape(own);
     if (shape.def.sensor) continue;
     const Motion of_shape = with_start(motion, hit * shape.def.pose);
-    near_.clear();
+    std::vector<std::uint32_t>& near = scratch_[0].near;
+    near.clear();
     step.boxes.find(swept_bounds(shape.def.shape, of_shape), false, [&](std::uint32_t other) {
-      near_.push_back(other);
+      near.push_back(other);
       return true;
     });
-    std::sort(near_.begin(), near_.end());
-    for (const std::uint32_t other : near_) {
+    std::sort(near.begin(), near.end());
+    for (const std::uint32_t other : near) {
       const PlacedShape& wall = step.bodies.shape(other);
       if (wall.def.sensor || !step.meet(own, other)) continue;
-      t = std::min(t, impact(step, held, of_shape, own, Motion::rest(wall.world), other, t));
+      t = std::min(
+          t, impact(step, held, of_shape, own, Motion::rest(wall.world), other, t, scratch_[0]));
     }
   }
   const Pose last = pose_at(motion, t);
@@ -255,7 +264,7 @@ void Continuous::find_passes(Step step) {
     const Shape &a = own.def.shape, &b = other.def.shape;
     const Motion of_a = way_until(own), of_b = way_until(other);
     const double touching = 1e-9 * (std::min(a.size(), 1e12) + std::min(b.size(), 1e12));
-    ++queries_;
+    ++scratch_[0].queries;
     const TimeOfImpact i = time_of_impact(
         a, of_a, b, of_b, {.margin = 0.5 * touching, .absolute_error = 0.5 * touching});
     if (!i.hit || i.initial_overlap) continue;

@@ -155,10 +155,15 @@ private:
   void filter_slot(std::uint32_t slot);
   [[nodiscard]] bool load_active(std::vector<std::uint32_t>&& active);
   // world_continuous.cpp
-  void stop_fast_bodies();
-  void place_stopped(std::uint32_t slot, Vec3& center, Quat& rotation, Vec3& velocity, Vec3& spin);
-  void keep_energy(std::uint32_t slot, const Vec3& center, const Quat& rotation, Vec3& velocity,
-                   Vec3& spin) const;
+  void stop_fast_bodies(Team& team);
+  /// Where a step leads a body, about its centre of mass.
+  struct BodyEnd {
+    Vec3 center;
+    Quat rotation;
+    Vec3 velocity, spin;
+  };
+  [[nodiscard]] BodyEnd end_of(const StoppedBody& stop) const;
+  void keep_energy(std::uint32_t slot, BodyEnd& end) const;
   void place_carried();
   void tell_passes();
   // world_joints.cpp
@@ -167,9 +172,12 @@ private:
   void break_joints();
   // world_step.cpp
   void step_together(double time, Team& team);
-  void freeze(std::uint32_t slot);
-  void freeze_before_step(double time);
-  void finish_bodies(double time);
+  /// What is left to do for an active body when all have been placed.
+  enum class BodyAfter : std::uint8_t { done, frozen, left_box };
+  void freeze_before_step(double time, Team& team);
+  [[nodiscard]] BodyAfter finish_body(std::size_t i, double time);
+  void finish_bodies(double time, Team& team);
+  void tell_frozen();
   void put_to_sleep(double time);
   void sort_events();
   // world_contacts.cpp
@@ -209,16 +217,19 @@ private:
   PairFilter pair_filter_;
   std::size_t moving_targets_ = 0; ///< shapes that fast bodies look for among those that move
   Islands islands_;
-  std::vector<std::uint32_t> active_;   ///< slots of bodies that are awake
-  std::vector<StepScratch> scratch_;    ///< by thread
-  std::vector<PairOutcome> outcomes_;   ///< by place in the list of active pairs
-  std::vector<std::uint32_t> gone_;     ///< pairs that have ended in this step
-  std::vector<std::uint8_t> grounds_;   ///< by slot: what it stands on; 2 is many
-  std::vector<std::uint32_t> grounded_; ///< bodies with many
-  std::vector<BodyTravel> travels_;     ///< by slot
-  std::uint32_t step_ = 0;              ///< how many there were
-  Events events_, next_events_;         ///< told; and to be told by the next step
-  double last_time_ = 1.0 / 60;         ///< of a step: how far ahead boxes reach
+  std::vector<std::uint32_t> active_;    ///< slots of bodies that are awake
+  std::vector<StepScratch> scratch_;     ///< by thread
+  std::vector<PairOutcome> outcomes_;    ///< by place in the list of active pairs
+  std::vector<std::uint32_t> gone_;      ///< pairs that have ended in this step
+  std::vector<std::uint8_t> grounds_;    ///< by slot: what it stands on; 2 is many
+  std::vector<std::uint32_t> grounded_;  ///< bodies with many
+  std::vector<BodyTravel> travels_;      ///< by slot
+  std::vector<BodyAfter> bodies_after_;  ///< by place in the list of active bodies
+  std::vector<BodyEnd> stops_;           ///< beside those that continuous_ has stopped
+  std::vector<std::uint8_t> left_boxes_; ///< by number of shape: whether it has left its fat box
+  std::uint32_t step_ = 0;               ///< how many there were
+  Events events_, next_events_;          ///< told; and to be told by the next step
+  double last_time_ = 1.0 / 60;          ///< of a step: how far ahead boxes reach
 };
 
 } // namespace carom

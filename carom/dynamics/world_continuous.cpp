@@ -15,45 +15,44 @@ std::size_t moving_targets_of(const BodyStore& bodies, const Body& body) {
   return count;
 }
 
-void World::stop_fast_bodies() {
+void World::stop_fast_bodies(Team& team) {
   if (!options_.continuous) return;
   const auto meet = [&](std::uint32_t a, std::uint32_t b) {
     return pairs_.find(std::min(a, b), std::max(a, b)) != no_index || may_touch(a, b);
   };
   continuous_.follow({bodies_, pairs_, broad_phase_, solver_, active_, narrow_phase_.forms(),
-                      options_.margin, moving_targets_ > 0, meet});
+                      options_.margin, moving_targets_ > 0, meet, pair_filter_ != nullptr, team});
 }
 
 /// Of a body that nothing has touched, the velocity at the time is known, too: forces have acted for as long. The spin goes over from one to the other in the body's frame, where the inertia does not change: so it has no more energy
 /// on the way than at the ends.
-void World::place_stopped(std::uint32_t slot, Vec3& center, Quat& rotation, Vec3& velocity,
-                          Vec3& spin) {
-  const StoppedBody* stop = continuous_.stop_of(slot);
-  if (stop == nullptr) return;
-  const Quat end = rotation;
-  center = stop->center;
-  rotation = stop->rotation;
-  const Body& body = bodies_[slot];
-  if (stop->free) velocity = body.velocity + (velocity - body.velocity) * stop->t;
+World::BodyEnd World::end_of(const StoppedBody& stop) const {
+  const Body& body = bodies_[stop.slot];
+  BodyEnd end{stop.center, stop.rotation, {}, {}};
+  if (body.active_at == no_index) return end; // it slept
+  const SolverBody& s = solver_.state(body.active_at);
+  const Vec3 velocity{s.velocity[0], s.velocity[1], s.velocity[2]},
+      spin{s.spin[0], s.spin[1], s.spin[2]};
+  end.velocity = stop.free ? body.velocity + (velocity - body.velocity) * stop.t : velocity;
   const Vec3 first = transpose_mul(body.frame.basis, body.angular_velocity),
-             last = transpose_mul(to_matrix(end), spin);
-  const Frame frame{to_matrix(rotation), center};
-  spin = frame.basis * (stop->free ? first + (last - first) * stop->t : last);
-  if (stop->other == no_index || body.round_inertia) return;
-  StruckBody struck{frame, velocity, spin};
-  strike(bodies_, stop->own, stop->other, stop->other_pose,
+             last = transpose_mul(to_matrix(solver_.motion(body.active_at).rotation), spin);
+  const Frame frame{to_matrix(end.rotation), end.center};
+  end.spin = frame.basis * (stop.free ? first + (last - first) * stop.t : last);
+  if (stop.other == no_index || body.round_inertia) return end;
+  StruckBody struck{frame, end.velocity, end.spin};
+  strike(bodies_, stop.own, stop.other, stop.other_pose,
          {options_.margin, options_.solver.bounce_threshold}, struck);
   // Where it does not turn far in a step, the solver does as well, and tells of the contact.
   constexpr double far = 0.25;
-  if (std::max(length(struck.spin), length(spin)) * last_time_ < far) return;
-  velocity = struck.velocity;
-  spin = struck.spin;
+  if (std::max(length(struck.spin), length(end.spin)) * last_time_ < far) return end;
+  end.velocity = struck.velocity;
+  end.spin = struck.spin;
+  return end;
 }
 
 /// The solver takes arms and inertias as they are when a step begins. A body that turns by more than a radian in it is pushed a little wrong, and may come off a wall faster than it came. From a fixed wall nothing gains energy but
 /// what gravity gives it: the rest is taken away.
-void World::keep_energy(std::uint32_t slot, const Vec3& center, const Quat& rotation,
-                        Vec3& velocity, Vec3& spin) const {
+void World::keep_energy(std::uint32_t slot, BodyEnd& end) const {
   const Body& body = bodies_[slot];
   if (!options_.continuous || !body.movable() || body.round_inertia) return;
   if (!continuous_.turned_against_fixed(slot)) return;
@@ -63,14 +62,14 @@ void World::keep_energy(std::uint32_t slot, const Vec3& center, const Quat& rota
     return 0.5 * (body.mass * length_squared(v) + dot(local, body.inertia * local));
   };
   const double before = kinetic(body.velocity, body.angular_velocity, body.frame.basis);
-  const double after = kinetic(velocity, spin, to_matrix(rotation));
+  const double after = kinetic(end.velocity, end.spin, to_matrix(end.rotation));
   const double fallen =
-      body.mass * body.gravity_scale * dot(options_.gravity, center - body.frame.origin);
+      body.mass * body.gravity_scale * dot(options_.gravity, end.center - body.frame.origin);
   const double most = std::max(before + fallen, 0.0);
   if (!(after > most) || !(after < INFINITY)) return;
   const double scale = std::sqrt(most / after);
-  velocity = velocity * scale;
-  spin = spin * scale;
+  end.velocity = end.velocity * scale;
+  end.spin = end.spin * scale;
 }
 
 /// Bodies that slept when a fast kinematic body came and took them along.

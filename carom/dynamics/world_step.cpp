@@ -6,56 +6,96 @@
 #include <tuple>
 
 namespace carom {
+namespace {
 
-void World::freeze(std::uint32_t slot) {
-  Body& body = bodies_[slot];
+/// Parts of work that threads take: some microseconds each.
+constexpr std::size_t bodies_each = 32, stops_each = 1;
+
+void freeze(Body& body) {
   body.frozen = true;
   body.velocity = body.angular_velocity = body.force = body.torque = Vec3{};
-  events_.frozen.push_back(bodies_.id_of(slot));
+}
+
+} // namespace
+
+void World::tell_frozen() {
+  for (std::size_t i = 0; i < active_.size(); ++i)
+    if (bodies_after_[i] == BodyAfter::frozen) events_.frozen.push_back(bodies_.id_of(active_[i]));
 }
 
 /// Those whose forces would drive them beyond all bounds: before they drag others along.
-void World::freeze_before_step(double time) {
-  for (const std::uint32_t slot : active_) {
-    Body& body = bodies_[slot];
-    if (!body.movable()) continue;
-    const Vec3 v = body.velocity +
-                   (options_.gravity * body.gravity_scale + body.force * body.inverse_mass) * time;
-    const Mat3& r = body.frame.basis;
-    const Vec3 w =
-        body.angular_velocity + r * (body.inverse_inertia * transpose_mul(r, body.torque)) * time;
-    if (!is_speed(v) || !is_speed(w)) freeze(slot);
-  }
+void World::freeze_before_step(double time, Team& team) {
+  bodies_after_.assign(active_.size(), BodyAfter::done);
+  team.share(active_.size(), bodies_each, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      Body& body = bodies_[active_[i]];
+      if (!body.movable()) continue;
+      const Vec3 v =
+          body.velocity +
+          (options_.gravity * body.gravity_scale + body.force * body.inverse_mass) * time;
+      const Mat3& r = body.frame.basis;
+      const Vec3 w =
+          body.angular_velocity + r * (body.inverse_inertia * transpose_mul(r, body.torque)) * time;
+      if (is_speed(v) && is_speed(w)) continue;
+      freeze(body);
+      bodies_after_[i] = BodyAfter::frozen;
+    }
+  });
+  tell_frozen();
 }
 
-void World::finish_bodies(double time) {
+/// Where the body at this place of the list is now, and its boxes, each as far as it concerns nobody else.
+World::BodyAfter World::finish_body(std::size_t i, double time) {
+  const std::uint32_t slot = active_[i];
+  Body& body = bodies_[slot];
+  if (body.frozen) return BodyAfter::done;
+  const SolverBody& s = solver_.state(i);
+  BodyEnd end{body.frame.origin + Vec3{s.moved[0], s.moved[1], s.moved[2]},
+              solver_.motion(i).rotation,
+              {s.velocity[0], s.velocity[1], s.velocity[2]},
+              {s.spin[0], s.spin[1], s.spin[2]}};
+  if (const StoppedBody* stop = continuous_.stop_of(slot))
+    end = stops_[static_cast<std::size_t>(stop - continuous_.stopped().data())];
+  keep_energy(slot, end);
+  if (!is_speed(end.velocity) || !is_speed(end.spin) || !is_position(end.center) ||
+      !is_rotation(end.rotation)) {
+    freeze(body);
+    return BodyAfter::frozen;
+  }
+  if (body.movable()) {
+    body.velocity = end.velocity;
+    body.angular_velocity = end.spin;
+  }
+  body.force = body.torque = Vec3{};
+  const Quat turn = end.rotation * conjugate(body.pose.rotation);
+  const double half_sine = std::min(length(Vec3{turn.x, turn.y, turn.z}), 1.0);
+  // The arc sine of x is at most x + (pi / 2 - 1) x^3.
+  travels_[slot].turned += 2 * half_sine * (1 + 0.571 * half_sine * half_sine);
+  bodies_.place_center(slot, end.rotation, end.center);
+  bool left = false;
+  for (const std::uint32_t k : body.shapes) {
+    const bool leaves =
+        broad_phase_.begin_move(bodies_.shape(k).box, box_of(k, body), end.velocity * time);
+    left_boxes_[k] = leaves ? 1 : 0;
+    left = left || leaves;
+  }
+  return left ? BodyAfter::left_box : BodyAfter::done;
+}
+
+void World::finish_bodies(double time, Team& team) {
+  stops_.resize(continuous_.stopped().size());
+  team.share(stops_.size(), stops_each, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) stops_[i] = end_of(continuous_.stopped()[i]);
+  });
+  left_boxes_.resize(bodies_.shape_slots());
+  team.share(active_.size(), bodies_each, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) bodies_after_[i] = finish_body(i, time);
+  });
+  tell_frozen();
   for (std::size_t i = 0; i < active_.size(); ++i) {
-    const std::uint32_t slot = active_[i];
-    Body& body = bodies_[slot];
-    if (body.frozen) continue;
-    const SolverBody& s = solver_.state(i);
-    const Vec3 moved{s.moved[0], s.moved[1], s.moved[2]};
-    Vec3 velocity{s.velocity[0], s.velocity[1], s.velocity[2]},
-        spin{s.spin[0], s.spin[1], s.spin[2]};
-    Vec3 center = body.frame.origin + moved;
-    Quat rotation = solver_.motion(i).rotation;
-    place_stopped(slot, center, rotation, velocity, spin);
-    keep_energy(slot, center, rotation, velocity, spin);
-    if (!is_speed(velocity) || !is_speed(spin) || !is_position(center) || !is_rotation(rotation)) {
-      freeze(slot);
-      continue;
-    }
-    if (body.movable()) {
-      body.velocity = velocity;
-      body.angular_velocity = spin;
-    }
-    body.force = body.torque = Vec3{};
-    const Quat turn = rotation * conjugate(body.pose.rotation);
-    const double half_sine = std::min(length(Vec3{turn.x, turn.y, turn.z}), 1.0);
-    // The arc sine of x is at most x + (pi / 2 - 1) x^3.
-    travels_[slot].turned += 2 * half_sine * (1 + 0.571 * half_sine * half_sine);
-    bodies_.place_center(slot, rotation, center);
-    update_boxes(slot, velocity * time);
+    if (bodies_after_[i] != BodyAfter::left_box) continue;
+    for (const std::uint32_t k : bodies_[active_[i]].shapes)
+      if (left_boxes_[k] != 0) broad_phase_.end_move(bodies_.shape(k).box);
   }
 }
 
@@ -109,10 +149,10 @@ void World::step(double time, Executor* executor) {
 void World::step_together(double time, Team& team) {
   if (scratch_.size() < team.size()) scratch_.resize(team.size());
   update_contacts(time, team);
-  freeze_before_step(time);
+  freeze_before_step(time, team);
   solver_.step(bodies_, pairs_, joints_, active_, options_.gravity, time, options_.solver, team);
-  stop_fast_bodies();
-  finish_bodies(time);
+  stop_fast_bodies(team);
+  finish_bodies(time, team);
   place_carried();
   tell_passes();
   finish_contacts();

@@ -89,14 +89,25 @@ tl::expected<bool, BoxError> DynamicTree::move(BoxId id, const Aabb& box) {
 
 tl::expected<bool, BoxError> DynamicTree::move(BoxId id, const Aabb& box,
                                                const Vec3& displacement) {
+  const tl::expected<bool, BoxError> left = begin_move(id, box, displacement);
+  if (left && *left) end_move(id);
+  return left;
+}
+
+tl::expected<bool, BoxError> DynamicTree::begin_move(BoxId id, const Aabb& box,
+                                                     const Vec3& displacement) {
   if (!contains(id)) return tl::unexpected(BoxError::stale_id);
   if (!acceptable(box)) return tl::unexpected(BoxError::bad_box);
   tight_[id.slot] = box;
   if (fat_rule().still_fits(fat_[id.slot], box)) return false;
   fat_[id.slot] = fat_rule().around(box, displacement);
+  return true;
+}
+
+void DynamicTree::end_move(BoxId id) {
+  if (!contains(id)) return;
   place_anew(id.slot);
   mark_moved(id.slot);
-  return true;
 }
 
 tl::expected<void, BoxError> DynamicTree::touch(BoxId id) {

@@ -72,6 +72,10 @@ public:
   tl::expected<bool, BoxError> move(BoxId id, const Aabb& box);
   /// The same for a box that will be displaced by so much until the next move. Not finite: as if it were zero.
   tl::expected<bool, BoxError> move(BoxId id, const Aabb& box, const Vec3& displacement);
+  /// The same in two parts, where many boxes move at once. The first part may be done by several threads, each for other boxes: true where the fat box was made anew. Of those, the second part must follow before
+  /// anything is asked of the tree; in which order, the tree depends on.
+  tl::expected<bool, BoxError> begin_move(BoxId id, const Aabb& box, const Vec3& displacement);
+  void end_move(BoxId id);
   /// Counts the box as moved, so that its pairs are reported again.
   tl::expected<void, BoxError> touch(BoxId id);
   /// From here on, nothing has moved.

@@ -16,7 +16,7 @@ void set_lane(LaneRow* rows, std::size_t lane, const float* v, std::size_t count
 }
 
 /// Parts of work that threads take: a microsecond or two each.
-constexpr std::size_t blocks_each = 8, bodies_each = 64;
+constexpr std::size_t blocks_each = 8, bodies_each = 64, pairs_each = 128;
 
 /// How fast what sticks is drawn back to where it stuck, in parts a second: slow, so that it disturbs nothing.
 constexpr double undo_rate = 10;
@@ -58,11 +58,11 @@ void clear_block(ContactBlock& block, const GraphBlock& g) {
 
 } // namespace
 
-/// Every manifold with points of which a body can be moved becomes a constraint.
-void ContactSolver::collect(const BodyStore& bodies, ContactStore& pairs) {
-  constraints_.clear();
-  edges_.clear();
-  for (std::size_t at = 0; at < pairs.active().size(); ++at) {
+/// Every manifold with points of which a body can be moved becomes a constraint: those of active pairs [begin, end), in order.
+template<class Found>
+void ContactSolver::find_constraints(const BodyStore& bodies, ContactStore& pairs,
+                                     std::size_t begin, std::size_t end, Found found) {
+  for (std::size_t at = begin; at < end; ++at) {
     if (!pairs.head(at).carries) continue;
     PairRecord& p = pairs[pairs.active()[at]];
     if (p.sensor) continue;
@@ -73,11 +73,48 @@ void ContactSolver::collect(const BodyStore& bodies, ContactStore& pairs) {
     const std::uint32_t place_a = a.active_at + 1, place_b = b.active_at + 1; // none: 0
     for (Manifold* m = &p.manifold; m != nullptr; m = pairs.after(*m)) {
       if (m->count == 0) continue;
-      constraints_.push_back({&p, m, place_a, place_b, !a_moves});
-      edges_.push_back({a_moves ? place_a : place_b, a_moves && b_moves ? place_b : 0,
-                        static_cast<std::uint32_t>(m->count)});
+      found(Constraint{&p, m, place_a, place_b, !a_moves},
+            GraphEdge{a_moves ? place_a : place_b, a_moves && b_moves ? place_b : 0,
+                      static_cast<std::uint32_t>(m->count)});
     }
   }
+}
+
+/// Threads count first, so that each knows where its constraints belong.
+void ContactSolver::collect(const BodyStore& bodies, ContactStore& pairs, Team& team) {
+  const std::size_t active = pairs.active().size();
+  if (team.alone()) {
+    constraints_.clear();
+    edges_.clear();
+    find_constraints(bodies, pairs, 0, active, [&](const Constraint& c, const GraphEdge& edge) {
+      constraints_.push_back(c);
+      edges_.push_back(edge);
+    });
+    return;
+  }
+  const std::size_t parts = (active + pairs_each - 1) / pairs_each;
+  firsts_.assign(parts + 1, 0);
+  const auto in_part = [&](std::size_t part, auto&& found) {
+    find_constraints(bodies, pairs, part * pairs_each, std::min((part + 1) * pairs_each, active),
+                     found);
+  };
+  team.share(parts, 1, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      std::size_t count = 0;
+      in_part(i, [&](const Constraint&, const GraphEdge&) { ++count; });
+      firsts_[i + 1] = count;
+    }
+  });
+  for (std::size_t i = 0; i < parts; ++i) firsts_[i + 1] += firsts_[i];
+  constraints_.resize(firsts_[parts]);
+  edges_.resize(firsts_[parts]);
+  team.share(parts, 1, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i)
+      in_part(i, [&, at = firsts_[i]](const Constraint& c, const GraphEdge& edge) mutable {
+        constraints_[at] = c;
+        edges_[at++] = edge;
+      });
+  });
 }
 
 void ContactSolver::fill_lane(const BodyStore& bodies, const Constraint& c, ContactBlock& block,
@@ -253,7 +290,7 @@ void ContactSolver::step(BodyStore& bodies, ContactStore& pairs, JointStore& joi
   });
   fast_.resize((states_.size() + lane_count - 1) / lane_count);
   joints_.begin(bodies, joints, active, motions_, states_, h);
-  collect(bodies, pairs);
+  collect(bodies, pairs, team);
   fill(bodies, team);
   for (int i = 0; i < options.sub_steps; ++i) sub_step(bodies, h, options, i == 0, team);
   team.share(active.size(), bodies_each, [&](std::size_t begin, std::size_t end) {

@@ -44,7 +44,10 @@ private:
     std::uint32_t place_a, place_b; ///< of the pair's bodies; 0: not active
     bool swapped;                   ///< lane A is the pair's B
   };
-  void collect(const BodyStore& bodies, ContactStore& pairs);
+  template<class Found>
+  void find_constraints(const BodyStore& bodies, ContactStore& pairs, std::size_t begin,
+                        std::size_t end, Found found);
+  void collect(const BodyStore& bodies, ContactStore& pairs, Team& team);
   void fill(const BodyStore& bodies, Team& team);
   void fetch_block(std::size_t i) const;
   void fill_block(const BodyStore& bodies, std::size_t i);
@@ -63,6 +66,7 @@ private:
   std::vector<Frame> frames_;      ///< when the step began
   std::vector<std::uint8_t> fast_; ///< by blocks of eight bodies: those that turn fast
   std::vector<Constraint> constraints_;
+  std::vector<std::size_t> firsts_; ///< of constraints, by part of the active pairs
   std::vector<GraphEdge> edges_;
   ConstraintGraph graph_;
   std::vector<ContactBlock> blocks_;

@@ -67,6 +67,25 @@ bool clear_along(const BodyStore& bodies, const PairRecord& p, std::uint32_t slo
   return gap_along(ground.def.shape, ground.world, own.def.shape, own.world, normal) >= depth;
 }
 
+/// Whether contact i of the body only seems to be in its way.
+bool is_seam(const BodyStore& bodies, const ContactStore& pairs, std::uint32_t i,
+             std::uint32_t slot, double margin) {
+  if (!may_be_seam(bodies, pairs[i], slot)) return false;
+  const Vec3 own = normal_toward(bodies, pairs[i], pairs[i].manifold, slot);
+  for (std::uint32_t k = bodies[slot].first_contact; k != no_index; k = pairs.next_of(k, slot)) {
+    if (k == i || !is_support(pairs[k])) continue;
+    const Vec3 floor = normal_toward(bodies, pairs[k], pairs[k].manifold, slot);
+    const double agree = dot(own, floor);
+    if (agree > same_direction || agree < -0.1) continue;
+    if (!slides_along(bodies, pairs[i], pairs[k], slot, floor)) continue;
+    const double depth = depth_of(bodies, pairs[k], pairs[k].manifold);
+    if (depth > 0.5 * margin) continue;
+    if (clear_along(bodies, pairs[i], slot, floor, std::min(depth, 0.0) - step_part * margin))
+      return true;
+  }
+  return false;
+}
+
 } // namespace
 
 bool is_closing(const BodyStore& bodies, const PairRecord& p) {
@@ -75,25 +94,18 @@ bool is_closing(const BodyStore& bodies, const PairRecord& p) {
   return dot(n, a.velocity - b.velocity) > still;
 }
 
+bool has_seams(const BodyStore& bodies, const ContactStore& pairs, std::uint32_t slot,
+               double margin) {
+  if (!bodies[slot].movable()) return false;
+  for (std::uint32_t i = bodies[slot].first_contact; i != no_index; i = pairs.next_of(i, slot))
+    if (is_seam(bodies, pairs, i, slot, margin)) return true;
+  return false;
+}
+
 void weld_seams(const BodyStore& bodies, ContactStore& pairs, std::uint32_t slot, double margin) {
   if (!bodies[slot].movable()) return;
-  for (std::uint32_t i = bodies[slot].first_contact; i != no_index; i = pairs.next_of(i, slot)) {
-    if (!may_be_seam(bodies, pairs[i], slot)) continue;
-    const Vec3 own = normal_toward(bodies, pairs[i], pairs[i].manifold, slot);
-    for (std::uint32_t k = bodies[slot].first_contact; k != no_index; k = pairs.next_of(k, slot)) {
-      if (k == i || !is_support(pairs[k])) continue;
-      const Vec3 floor = normal_toward(bodies, pairs[k], pairs[k].manifold, slot);
-      const double agree = dot(own, floor);
-      if (agree > same_direction || agree < -0.1) continue;
-      if (!slides_along(bodies, pairs[i], pairs[k], slot, floor)) continue;
-      const double depth = depth_of(bodies, pairs[k], pairs[k].manifold);
-      if (depth > 0.5 * margin) continue;
-      if (!clear_along(bodies, pairs[i], slot, floor, std::min(depth, 0.0) - step_part * margin))
-        continue;
-      pairs[i].manifold.count = 0;
-      break;
-    }
-  }
+  for (std::uint32_t i = bodies[slot].first_contact; i != no_index; i = pairs.next_of(i, slot))
+    if (is_seam(bodies, pairs, i, slot, margin)) pairs[i].manifold.count = 0;
 }
 
 } // namespace carom

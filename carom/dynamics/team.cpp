@@ -9,9 +9,15 @@
 namespace carom {
 namespace {
 
-/// Waits a little: at first only for a moment, since most waits are short.
+/// Waits a little: at first only for a moment, since most waits are shorter than it takes to ask the system for anything; after some ten microseconds, others may run.
 void pause(int& waited) {
-  if (++waited > 64) std::this_thread::yield();
+  constexpr int moments = 1000;
+  if (++waited > moments) return std::this_thread::yield();
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  asm volatile("yield");
+#endif
 }
 
 /// Lets the helpers go, also where the leader was thrown out by a lack of memory.

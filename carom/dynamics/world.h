@@ -189,6 +189,7 @@ private:
   void look_at_pairs(std::size_t begin, std::size_t end, const NarrowPhaseOptions& options,
                      std::size_t thread);
   void settle_pair(std::size_t at);
+  void weld_grounded(Team& team);
   void count_ground(std::uint32_t slot, std::uint8_t more);
   void end_contact(std::uint32_t pair);
   void finish_contacts();
@@ -223,6 +224,7 @@ private:
   std::vector<std::uint32_t> gone_;      ///< pairs that have ended in this step
   std::vector<std::uint8_t> grounds_;    ///< by slot: what it stands on; 2 is many
   std::vector<std::uint32_t> grounded_;  ///< bodies with many
+  std::vector<std::uint8_t> has_seams_;  ///< beside grounded_
   std::vector<BodyTravel> travels_;      ///< by slot
   std::vector<BodyAfter> bodies_after_;  ///< by place in the list of active bodies
   std::vector<BodyEnd> stops_;           ///< beside those that continuous_ has stopped

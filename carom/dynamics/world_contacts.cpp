@@ -11,7 +11,7 @@ namespace carom {
 namespace {
 
 /// Parts of work that threads take: some microseconds each.
-constexpr std::size_t pairs_each = 64;
+constexpr std::size_t pairs_each = 64, seams_each = 16;
 
 bool moves_of_itself(const Body& body) {
   return body.active_at != no_index &&
@@ -185,8 +185,21 @@ void World::update_contacts(double time, Team& team) {
     end_contact(i);
     pairs_.remove(bodies_, i);
   }
+  weld_grounded(team);
+}
+
+/// Few bodies have seams: which, is found by all threads; then they are welded one after the other, since two of them may share a contact.
+void World::weld_grounded(Team& team) {
   std::sort(grounded_.begin(), grounded_.end());
-  for (const std::uint32_t slot : grounded_) {
+  has_seams_.assign(grounded_.size(), 1);
+  if (!team.alone())
+    team.share(grounded_.size(), seams_each, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i)
+        has_seams_[i] = has_seams(bodies_, pairs_, grounded_[i], options_.margin) ? 1 : 0;
+    });
+  for (std::size_t i = 0; i < grounded_.size(); ++i) {
+    if (has_seams_[i] == 0) continue;
+    const std::uint32_t slot = grounded_[i];
     weld_seams(bodies_, pairs_, slot, options_.margin);
     for (std::uint32_t k = bodies_[slot].first_contact; k != no_index; k = pairs_.next_of(k, slot))
       if (pairs_[k].active_at != no_index)

@@ -28,13 +28,19 @@ struct SendHome {
 
 } // namespace
 
+void Team::take_from(std::size_t stretch, std::size_t number) {
+  Stretch& from = stretches_[stretch];
+  while (from.next.load(std::memory_order_relaxed) < from.end) {
+    const std::size_t begin = from.next.fetch_add(grain_, std::memory_order_relaxed);
+    if (begin >= from.end) return;
+    (*work_)(begin, std::min(begin + grain_, from.end), number);
+  }
+}
+
 void Team::take_parts(std::size_t number) {
+  const std::size_t count = std::min(size(), most_stretches);
   try {
-    while (true) {
-      const std::size_t begin = next_.fetch_add(grain_, std::memory_order_relaxed);
-      if (begin >= count_) return;
-      (*work_)(begin, std::min(begin + grain_, count_), number);
-    }
+    for (std::size_t i = 0; i < count; ++i) take_from((number + i) % count, number);
   } catch (...) {
     const std::lock_guard lock(mutex_);
     if (!thrown_) thrown_ = std::current_exception();
@@ -49,9 +55,13 @@ void Team::share(std::size_t count, std::size_t grain,
     return;
   }
   work_ = &work;
-  count_ = count;
   grain_ = grain;
-  next_.store(0, std::memory_order_relaxed);
+  const std::size_t stretches = std::min(size(), most_stretches);
+  const std::size_t parts = (count + grain - 1) / grain;
+  for (std::size_t i = 0; i < stretches; ++i) {
+    stretches_[i].next.store(parts * i / stretches * grain, std::memory_order_relaxed);
+    stretches_[i].end = std::min(parts * (i + 1) / stretches * grain, count);
+  }
   stage_.fetch_add(1); // open
   take_parts(0);
   stage_.fetch_add(1); // closed

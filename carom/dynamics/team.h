@@ -2,10 +2,13 @@
 //
 // One thread leads: it does all that must be done in order, and calls share() where many things can be done at once. The others help. The leader waits for nobody to begin, only for those who
 // have begun a part to finish it; so it gets through alone where no helper comes.
+//
+// Each thread begins with the same stretch of the numbers in every stage, where its memory is likely to be near; who is done helps the others with theirs.
 #pragma once
 
 #include "carom/dynamics/executor.h"
 
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -38,14 +41,21 @@ private:
   friend void with_team(Executor* executor, FunctionRef<void(Team&)> lead);
   void help(int number);
   void take_parts(std::size_t number);
+  void take_from(std::size_t stretch, std::size_t number);
 
   int helpers_ = 0;
   // What is shared now: written by the leader while nobody is inside.
   FunctionRef<void(std::size_t, std::size_t, std::size_t)>* work_ = nullptr;
-  std::size_t count_ = 0, grain_ = 1;
+  std::size_t grain_ = 1;
+  /// What is left of a stretch.
+  struct alignas(64) Stretch {
+    std::atomic<std::size_t> next = 0;
+    std::size_t end = 0;
+  };
+  static constexpr std::size_t most_stretches = 16; // more threads share some
+  std::array<Stretch, most_stretches> stretches_;
   alignas(64) std::atomic<std::uint64_t> stage_ = 0; ///< odd: open to helpers
-  alignas(64) std::atomic<std::size_t> next_ = 0;
-  alignas(64) std::atomic<int> inside_ = 0; ///< helpers that may be at work
+  alignas(64) std::atomic<int> inside_ = 0;          ///< helpers that may be at work
   std::atomic<bool> over_ = false;
   std::mutex mutex_;
   std::exception_ptr thrown_; ///< the first in this stage; under the mutex while it is open

@@ -344,8 +344,9 @@ void MeshContacts::find(const ConvexForm& form, const Shape& surface, const Fram
     const std::vector<std::uint32_t>& again = doubtful_;
     for (std::size_t i = 0; i < again.size(); ++i) look_all_around(form, again[i], margin, near);
   }
-  std::stable_sort(touches_.begin(), touches_.end(),
-                   [](const Touch& x, const Touch& y) { return x.gap < y.gap; });
+  std::sort(touches_.begin(), touches_.end(), [](const Touch& x, const Touch& y) {
+    return std::tuple(x.gap, x.first, x.at) < std::tuple(y.gap, y.first, y.at);
+  });
   // What overlaps has a contact.
   if (touches_.empty()) {
     const auto deepest =

@@ -15,13 +15,7 @@ namespace {
 constexpr int rounds = 12;
 constexpr double near_part = 0.25; // of the margin: points so near are of the collision
 
-struct Point {
-  Vec3 arm, normal; ///< the normal leads out of the other shape
-  Vec3 wall;        ///< velocity of the other shape there
-  double wanted = 0;
-  double carried = 0;
-  Vec3 dragged{};
-};
+using Point = StrikeScratch::Point;
 
 class Struck {
 public:
@@ -65,30 +59,30 @@ void add_points(const ContactManifold& m, const Vec3& center, double near,
   for (int i = 0; i < m.count; ++i) {
     const Contact& c = m.points[static_cast<std::size_t>(i)];
     if (dot(c.on_b - c.on_a, m.normal) > near) continue;
-    points.push_back({(c.on_a + c.on_b) * 0.5 - center, -m.normal, {}});
+    points.push_back({(c.on_a + c.on_b) * 0.5 - center, -m.normal});
   }
 }
 
-std::vector<Point> points_of(const BodyStore& bodies, std::uint32_t own, std::uint32_t other,
-                             const Pose& pose, double near, const StruckBody& state) {
+void find_points(const BodyStore& bodies, std::uint32_t own, std::uint32_t other, const Pose& pose,
+                 double near, const StruckBody& state, StrikeScratch& scratch) {
   const PlacedShape &a = bodies.shape(own), &b = bodies.shape(other);
   const Body& body = bodies[a.body];
   const Quat turned = Quat::from_matrix(state.frame.basis);
   const Pose body_pose{turned, state.frame.origin - state.frame.basis * body.local_center};
   const Pose at = body_pose * a.def.pose;
-  std::vector<Point> points;
+  std::vector<Point>& points = scratch.points;
+  points.clear();
   if (a.def.shape.convex() && b.def.shape.convex()) {
     add_points(contacts(a.def.shape, at, b.def.shape, pose, {.margin = near}), state.frame.origin,
                near, points);
-    return points;
+    return;
   }
-  std::vector<ContactPatch> patches;
-  contact_patches(a.def.shape, at, b.def.shape, pose, patches, {.margin = near});
-  for (const ContactPatch& p : patches) add_points(p.manifold, state.frame.origin, near, points);
+  contact_patches(a.def.shape, at, b.def.shape, pose, scratch.patches, {.margin = near});
+  for (const ContactPatch& p : scratch.patches)
+    add_points(p.manifold, state.frame.origin, near, points);
   const Distance d = distance(a.def.shape, at, b.def.shape, pose);
   if (d.value > 0 && d.value <= near)
-    points.push_back({(d.on_a + d.on_b) * 0.5 - state.frame.origin, -d.normal, {}});
-  return points;
+    points.push_back({(d.on_a + d.on_b) * 0.5 - state.frame.origin, -d.normal});
 }
 
 void solve_point(Struck& body, Point& p, double friction) {
@@ -110,13 +104,13 @@ void solve_point(Struck& body, Point& p, double friction) {
 } // namespace
 
 void strike(const BodyStore& bodies, std::uint32_t own, std::uint32_t other, const Pose& pose,
-            const StrikeOptions& options, StruckBody& state) {
+            const StrikeOptions& options, StruckBody& state, StrikeScratch& scratch) {
   const PlacedShape &a = bodies.shape(own), &b = bodies.shape(other);
   const Body &body = bodies[a.body], &wall = bodies[b.body];
   const LockedAxes& l = body.locked;
   if (l.x || l.y || l.z || l.turn_x || l.turn_y || l.turn_z) return;
-  std::vector<Point> points =
-      points_of(bodies, own, other, pose, near_part * options.margin, state);
+  find_points(bodies, own, other, pose, near_part * options.margin, state, scratch);
+  std::vector<Point>& points = scratch.points;
   if (points.empty()) return;
   const PairRecord pair = new_pair(bodies, std::min(own, other), std::max(own, other));
   Struck struck(body, state);

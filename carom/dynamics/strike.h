@@ -5,6 +5,9 @@
 #pragma once
 
 #include "carom/dynamics/contact_store.h"
+#include "carom/query/contact_patch.h"
+
+#include <vector>
 
 namespace [[gnu::visibility("default")]] carom {
 
@@ -19,9 +22,22 @@ struct StrikeOptions {
   double bounce_threshold = 1; ///< a speed: what comes together slower does not bounce
 };
 
+/// Storage that is kept from call to call, for one thread.
+struct StrikeScratch {
+  struct Point {
+    Vec3 arm, normal; ///< the normal leads out of the other shape
+    Vec3 wall{};      ///< velocity of the other shape there
+    double wanted = 0;
+    double carried = 0;
+    Vec3 dragged{};
+  };
+  std::vector<Point> points;
+  std::vector<ContactPatch> patches;
+};
+
 /// Changes the velocities of the body so that none of its points of contact with the other shape, which moves at its body's velocities whatever hits it, comes nearer to it. Kinetic energy, as seen from the other body, does not grow.
 /// `own` and `other` are numbers of shapes; `pose` is where the other one is. Nothing happens where axes are locked.
 void strike(const BodyStore& bodies, std::uint32_t own, std::uint32_t other, const Pose& pose,
-            const StrikeOptions& options, StruckBody& body);
+            const StrikeOptions& options, StruckBody& body, StrikeScratch& scratch);
 
 } // namespace carom

@@ -24,6 +24,7 @@
 #include "carom/dynamics/joint.h"
 #include "carom/dynamics/joint_store.h"
 #include "carom/dynamics/narrow_phase.h"
+#include "carom/dynamics/strike.h"
 #include "carom/dynamics/world_filter.h"
 #include "carom/math/result.h"
 
@@ -162,7 +163,7 @@ private:
     Quat rotation;
     Vec3 velocity, spin;
   };
-  [[nodiscard]] BodyEnd end_of(const StoppedBody& stop) const;
+  [[nodiscard]] BodyEnd end_of(const StoppedBody& stop, StrikeScratch& scratch) const;
   void keep_energy(std::uint32_t slot, BodyEnd& end) const;
   void place_carried();
   void tell_passes();
@@ -197,6 +198,7 @@ private:
   /// What each thread of a step has to itself.
   struct StepScratch {
     NarrowScratch narrow;
+    StrikeScratch strike;
     std::vector<std::uint32_t> to_look_at; ///< places in the list of active pairs
   };
   /// What is left to do for an active pair when all have been looked at.

@@ -1,5 +1,4 @@
 // Fast bodies stop where they hit something (continuous.h): how the world asks, and what it makes of the answers.
-#include "carom/dynamics/strike.h"
 #include "carom/dynamics/world.h"
 
 #include <algorithm>
@@ -26,7 +25,7 @@ void World::stop_fast_bodies(Team& team) {
 
 /// Of a body that nothing has touched, the velocity at the time is known, too: forces have acted for as long. The spin goes over from one to the other in the body's frame, where the inertia does not change: so it has no more energy
 /// on the way than at the ends.
-World::BodyEnd World::end_of(const StoppedBody& stop) const {
+World::BodyEnd World::end_of(const StoppedBody& stop, StrikeScratch& scratch) const {
   const Body& body = bodies_[stop.slot];
   BodyEnd end{stop.center, stop.rotation, {}, {}};
   if (body.active_at == no_index) return end; // it slept
@@ -41,7 +40,7 @@ World::BodyEnd World::end_of(const StoppedBody& stop) const {
   if (stop.other == no_index || body.round_inertia) return end;
   StruckBody struck{frame, end.velocity, end.spin};
   strike(bodies_, stop.own, stop.other, stop.other_pose,
-         {options_.margin, options_.solver.bounce_threshold}, struck);
+         {options_.margin, options_.solver.bounce_threshold}, struck, scratch);
   // Where it does not turn far in a step, the solver does as well, and tells of the contact.
   constexpr double far = 0.25;
   if (std::max(length(struck.spin), length(end.spin)) * last_time_ < far) return end;

@@ -84,9 +84,11 @@ World::BodyAfter World::finish_body(std::size_t i, double time) {
 
 void World::finish_bodies(double time, Team& team) {
   stops_.resize(continuous_.stopped().size());
-  team.share(stops_.size(), stops_each, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) stops_[i] = end_of(continuous_.stopped()[i]);
-  });
+  team.share(stops_.size(), stops_each,
+             [&](std::size_t begin, std::size_t end, std::size_t thread) {
+               for (std::size_t i = begin; i < end; ++i)
+                 stops_[i] = end_of(continuous_.stopped()[i], scratch_[thread].strike);
+             });
   left_boxes_.resize(bodies_.shape_slots());
   team.share(active_.size(), bodies_each, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) bodies_after_[i] = finish_body(i, time);

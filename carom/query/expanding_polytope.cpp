@@ -24,7 +24,6 @@
 
 #include <algorithm>
 #include <array>
-#include <vector>
 
 namespace carom {
 namespace {
@@ -201,7 +200,7 @@ private:
       const PairCache::Corner& c = start.corners[static_cast<std::size_t>(i)];
       add_if_independent(pair_.corner(c.on_a, c.on_b));
     }
-    while (corners_.size() < 4) {
+    while (corner_count_ < 4) {
       if (!add_dimension()) return false;
     }
     surface_.start({corners_[0], corners_[1], corners_[2], corners_[3]}, pair_.size());
@@ -210,7 +209,7 @@ private:
 
   /// How far p is outside of the flat of the corners so far: 0 where it is in it, to within rounding.
   [[nodiscard]] double outside(const Vec3& p) const {
-    const std::size_t n = corners_.size();
+    const std::size_t n = corner_count_;
     if (n == 0) return INFINITY;
     const Vec3 w = p - corners_[0].difference;
     double off = 0;
@@ -226,8 +225,8 @@ private:
   }
 
   bool add_if_independent(const Corner& c) {
-    if (corners_.size() == 4 || !(outside(c.difference) > 0)) return false;
-    corners_.push_back(c);
+    if (corner_count_ == 4 || !(outside(c.difference) > 0)) return false;
+    corners_[corner_count_++] = c;
     return true;
   }
 
@@ -235,12 +234,12 @@ private:
   bool add_dimension() {
     std::array<Vec3, 3> directions{unit_axis(0), unit_axis(1), unit_axis(2)};
     std::size_t count = 3;
-    if (corners_.size() == 2) {
+    if (corner_count_ == 2) {
       const Vec3 along = normalized(corners_[1].difference - corners_[0].difference);
       directions[0] = perpendicular(along);
       directions[1] = cross(along, directions[0]);
       count = 2;
-    } else if (corners_.size() == 3) {
+    } else if (corner_count_ == 3) {
       directions[0] = flat_normal();
       count = 1;
     }
@@ -336,8 +335,9 @@ private:
 
   const CorePair& pair_;
   PolytopeSurface& surface_;
-  std::vector<Corner> corners_; ///< the first four
-  Face least_reach_;            ///< the face whose normal gave the least reach so far
+  std::array<Corner, 4> corners_{}; ///< the first ones
+  std::size_t corner_count_ = 0;
+  Face least_reach_; ///< the face whose normal gave the least reach so far
   CoreDepth result_;
   Index steps_ = 0;
   // Of curved cores.

@@ -1,6 +1,7 @@
 // Work shared between threads: every part is done once, whoever comes to help, and whenever.
 #include "carom/dynamics/team.h"
 
+#include <atomic>
 #include <gtest/gtest.h>
 #include <stdexcept>
 #include <thread>
@@ -96,6 +97,52 @@ TEST(Team, ALeaderThatThrowsLetsTheHelpersGo) {
   ThreadPool pool(3);
   EXPECT_THROW(with_team(&pool, [](Team&) { throw std::runtime_error("no memory"); }),
                std::runtime_error);
+  expect_each_once(&pool, 100, 7, 3);
+}
+
+TEST(Team, NoTwoThreadsHaveTheSameNumberAtOnce) {
+  ThreadPool pool(4);
+  with_team(&pool, [&](Team& team) {
+    ASSERT_EQ(team.size(), 4u);
+    std::vector<std::atomic<int>> inside(team.size());
+    std::vector<int> times(500);
+    for (int stage = 0; stage < 50; ++stage)
+      team.share(times.size(), 3, [&](std::size_t begin, std::size_t end, std::size_t thread) {
+        ASSERT_LT(thread, team.size());
+        EXPECT_EQ(inside[thread].fetch_add(1), 0);
+        for (std::size_t k = begin; k < end; ++k) ++times[k];
+        inside[thread].fetch_sub(1);
+      });
+    EXPECT_EQ(times, std::vector<int>(times.size(), 50));
+  });
+}
+
+TEST(Team, LetsOneAtATimeIn) {
+  ThreadPool pool(4);
+  int count = 0;
+  with_team(&pool, [&](Team& team) {
+    team.share(10000, 1, [&](std::size_t, std::size_t) { team.one_at_a_time([&] { ++count; }); });
+  });
+  EXPECT_EQ(count, 10000);
+}
+
+TEST(Team, WhatAPartThrowsComesOutAfterAllOthersHaveEnded) {
+  ThreadPool pool(3);
+  for (const std::size_t bad : {0U, 500U, 999U}) {
+    std::vector<std::uint8_t> done(1000);
+    std::atomic<int> inside = 0;
+    const auto all = [&](Team& team) {
+      team.share(done.size(), 1, [&](std::size_t i, std::size_t) {
+        ++inside;
+        done[i] = 1;
+        --inside;
+        if (i == bad) throw std::runtime_error("no memory");
+      });
+    };
+    EXPECT_THROW(with_team(&pool, all), std::runtime_error);
+    EXPECT_EQ(inside, 0);
+    EXPECT_EQ(done[bad], 1);
+  }
   expect_each_once(&pool, 100, 7, 3);
 }
 

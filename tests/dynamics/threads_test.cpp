@@ -1,6 +1,11 @@
 // The same bits, whatever number of threads a step is shared by.
+#include "carom/math/random.h"
 #include "tests/dynamics/busy_scene.h"
+#include "tests/dynamics/crowd_scene.h"
 #include "tests/support/property.h"
+
+#include <bit>
+#include <thread>
 
 namespace carom::test {
 namespace {
@@ -68,6 +73,28 @@ TEST(Threads, AreLeftAloneWhereThereIsLittleToDo) {
   EXPECT_EQ(never.calls, 1);
 }
 
+/// All that a step tells.
+std::uint64_t hash_of(const Events& events) {
+  std::uint64_t h = 0;
+  const auto add = [&](auto... numbers) {
+    ((h = mix_bits(h, static_cast<std::uint64_t>(numbers))), ...);
+  };
+  const auto add_vec = [&](const Vec3& v) {
+    for (int i = 0; i < 3; ++i) add(std::bit_cast<std::uint64_t>(v[i]));
+  };
+  for (const ContactEvent& e : events.contacts) {
+    add(e.kind, e.a.slot, e.b.slot, e.shape_a, e.shape_b, std::bit_cast<std::uint64_t>(e.impulse),
+        std::bit_cast<std::uint64_t>(e.approach_speed));
+    add_vec(e.normal);
+    add_vec(e.point);
+  }
+  for (const SensorEvent& e : events.sensors) add(e.kind, e.sensor.slot, e.visitor.slot);
+  for (const SleepEvent& e : events.sleeps) add(e.body.slot, e.awake);
+  for (const BodyId id : events.frozen) add(id.slot);
+  for (const JointBreakEvent& e : events.breaks) add(e.joint.slot);
+  return h;
+}
+
 TEST(Threads, ABusySceneIsTheSameWithAnyNumber) {
   for (const int threads : {2, 3, 8}) {
     ThreadPool pool(threads, 0);
@@ -77,10 +104,89 @@ TEST(Threads, ABusySceneIsTheSameWithAnyNumber) {
       alone.step();
       together.step(&pool);
       ASSERT_EQ(together.world().hash(), alone.world().hash()) << threads << " threads, step " << i;
-      ASSERT_EQ(together.world().events().contacts.size(), alone.world().events().contacts.size());
+      ASSERT_EQ(hash_of(together.world().events()), hash_of(alone.world().events()));
     }
     EXPECT_EQ(together.world().snapshot(), alone.world().snapshot());
   }
+}
+
+TEST(Threads, ACrowdIsTheSameWithAnyNumber) {
+  const int steps = static_cast<int>(fewer_when_sanitized(90));
+  Crowd alone;
+  std::vector<std::uint64_t> hashes, told;
+  std::vector<std::size_t> queries;
+  std::size_t wakes = 0, sensed = 0, stopped = 0;
+  for (int i = 0; i < steps; ++i) {
+    alone.step();
+    hashes.push_back(alone.world().hash());
+    told.push_back(hash_of(alone.world().events()));
+    queries.push_back(alone.world().impact_queries());
+    for (const SleepEvent& e : alone.world().events().sleeps) wakes += e.awake ? 1 : 0;
+    sensed += alone.world().events().sensors.size();
+    stopped += queries.back();
+  }
+  // It is what it is meant to be.
+  EXPECT_GT(alone.world().pair_count(), 500u);
+  EXPECT_GT(wakes, 0u);
+  EXPECT_GT(sensed, 0u);
+  EXPECT_GT(stopped, 0u);
+  const std::vector<std::byte> snapshot = alone.world().snapshot();
+  for (const int threads : {1, 2, 3, 8}) {
+    ThreadPool pool(threads, 0);
+    Crowd crowd;
+    for (std::size_t i = 0; i < hashes.size(); ++i) {
+      crowd.step(&pool);
+      ASSERT_EQ(crowd.world().hash(), hashes[i]) << threads << " threads, step " << i;
+      ASSERT_EQ(hash_of(crowd.world().events()), told[i]) << threads << " threads, step " << i;
+      ASSERT_EQ(crowd.world().impact_queries(), queries[i]) << threads << " threads, step " << i;
+    }
+    EXPECT_EQ(crowd.world().snapshot(), snapshot) << threads;
+  }
+}
+
+/// Steps with and without threads may follow each other, and a restored world goes on with any number.
+TEST(Threads, MayComeAndGo) {
+  const int steps = static_cast<int>(fewer_when_sanitized(40));
+  ThreadPool two(2, 0), three(3, 0);
+  Crowd alone, changing;
+  std::vector<std::byte> saved;
+  for (int i = 0; i < steps; ++i) {
+    alone.step();
+    changing.step(i % 3 == 0 ? nullptr : i % 3 == 1 ? &two : &three);
+    ASSERT_EQ(changing.world().hash(), alone.world().hash()) << i;
+    if (i == steps / 2) saved = changing.world().snapshot();
+  }
+  World restored = changing.world();
+  ASSERT_TRUE(restored.restore(saved));
+  World copy = restored;
+  for (int i = 0; i < 10; ++i) {
+    restored.step(frame, &two);
+    copy.step(frame);
+    ASSERT_EQ(restored.hash(), copy.hash()) << i;
+  }
+}
+
+/// Only the thread that steps calls what the user gave.
+TEST(Threads, AFilterIsAskedByTheCallerAlone) {
+  ThreadPool pool(3, 0);
+  const auto caller = std::this_thread::get_id();
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> asked, asked_alone;
+  const auto filter = [&](auto& list) {
+    return [&list, caller](const WorldShape& a, const WorldShape& b) {
+      EXPECT_EQ(std::this_thread::get_id(), caller);
+      list.emplace_back(a.body.slot, b.body.slot);
+      return (a.body.slot + b.body.slot) % 5 != 0;
+    };
+  };
+  Crowd crowd, alone;
+  crowd.world().set_pair_filter(filter(asked));
+  alone.world().set_pair_filter(filter(asked_alone));
+  for (int i = 0; i < static_cast<int>(fewer_when_sanitized(40)); ++i) {
+    crowd.step(&pool);
+    alone.step();
+    ASSERT_EQ(crowd.world().hash(), alone.world().hash()) << i;
+  }
+  EXPECT_EQ(asked, asked_alone);
 }
 
 } // namespace

@@ -9,7 +9,9 @@
 
 #include "carom/dynamics/world.h"
 #include "carom/motion/answer.h"
+#include "carom/motion/motion.h"
 #include "carom/query/answer.h"
+#include "carom/query/proof.h"
 #include "carom/record/scene.h"
 
 #include <cstdint>
@@ -29,9 +31,10 @@ public:
 };
 
 struct DrawOptions {
-  bool shapes = true;    ///< triangles and edges (tessellate.h)
-  bool sleeping = true;  ///< bodies that sleep are dark
-  bool islands = false;  ///< bodies that hang together by contacts have one colour; else by kind
+  bool shapes = true;   ///< triangles and edges (tessellate.h)
+  bool sleeping = true; ///< bodies that sleep are dark
+  bool islands =
+      false; ///< bodies that hang together by contacts and joints have one colour; else by kind
   bool contacts = false; ///< a cross at each point of contact
   bool normals = false;  ///< a line along each normal, from A toward B
   bool impulses =
@@ -46,6 +49,9 @@ struct DrawOptions {
 void draw(const World& world, DebugDraw& out, const DrawOptions& options = {});
 
 // Answers with their proofs. `size` is that of crosses and of the planes that prove something.
+/// The common point, or the plane between the shapes, halfway. No plane where one of them is not convex: that takes a Proof.
+void draw(const ShapeOverlap& answer, const Shape& a, const Pose& pose_a, const Shape& b,
+          const Pose& pose_b, DebugDraw& out, double size);
 /// The nearest points, the line between them, and the two planes that have the shapes on their far sides.
 void draw(const Distance& answer, DebugDraw& out, double size);
 /// The deepest points and the way out.
@@ -57,6 +63,14 @@ void draw(const RayHit& answer, const Ray& ray, double max_t, DebugDraw& out, do
 /// The way that A moves, the contact and the plane between the shapes.
 void draw(const ShapeCast& answer, const Vec3& from, const Vec3& translation, DebugDraw& out,
           double size);
+/// From the point to the surface, and the normal there.
+void draw(const SurfacePoint& answer, const Vec3& p, DebugDraw& out, double size);
+/// The ways of both shapes' origins until they meet, the contact and the plane between the shapes there.
+void draw(const TimeOfImpact& answer, const Motion& motion_a, const Motion& motion_b,
+          DebugDraw& out, double size);
+/// Of each claim the plane between the parts that it is about, halfway. Nothing for a proof about other shapes.
+void draw(const Proof& proof, const Shape& a, const Pose& pose_a, const Shape& b,
+          const Pose& pose_b, DebugDraw& out, double size);
 
 /// Seen by a camera, far things first. Triangles that reach behind the camera are left out.
 class SvgDraw : public DebugDraw {

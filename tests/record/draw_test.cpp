@@ -1,9 +1,16 @@
 // Debug drawing: counts of what is drawn, by a back end that keeps all.
 #include "carom/record/draw.h"
 
+#include "carom/motion/time_of_impact.h"
+#include "carom/query/closest_point.h"
 #include "carom/query/distance.h"
+#include "carom/query/overlap.h"
+#include "carom/query/prove.h"
 #include "carom/query/ray_cast.h"
+#include "carom/record/body_islands.h"
 #include "carom/record/tree_boxes.h"
+#include "carom/shape/composite.h"
+#include "carom/shape/support.h"
 #include "tests/record/scene_files.h"
 
 #include <set>
@@ -67,6 +74,24 @@ TEST(Draw, IslandsHaveAColourEach) {
   Kept kept;
   draw(piles(false), kept, {.islands = true});
   EXPECT_EQ(kept.fills.size(), 3u); // the floor, and one for each pile
+}
+
+TEST(Draw, JointsMakeAnIsland) {
+  World world = piles(false);
+  const Shape bulb = Shape::sphere(0.2).value();
+  const BodyId upper = world.add({.shape = bulb, .pose = Pose::at({0, 0, 4})}).value();
+  const BodyId lower = world.add({.shape = bulb, .pose = Pose::at({0, 0, 3})}).value();
+  Kept apart, joined;
+  draw(world, apart, {.islands = true});
+  EXPECT_EQ(apart.fills.size(), 5u); // the floor, two piles, two bulbs
+  // One from the world to a bulb joins nothing.
+  ASSERT_TRUE(world.add_joint({.b = upper, .frame = Pose::at({0, 0, 5}), .kind = BallJoint{}}));
+  ASSERT_TRUE(world.add_joint(
+      {.a = upper, .b = lower, .frame = Pose::at({0, 0, 3.5}), .kind = BallJoint{}}));
+  draw(world, joined, {.islands = true});
+  EXPECT_EQ(joined.fills.size(), 4u);
+  const std::vector<std::uint32_t> islands = body_islands(world);
+  EXPECT_EQ(islands, (std::vector<std::uint32_t>{no_index, 1, 1, 3, 3, 5, 5}));
 }
 
 TEST(Draw, ContactsAndWhatTheyBear) {
@@ -142,6 +167,85 @@ TEST(Draw, AnswersWithTheirProofs) {
   Kept cast;
   draw(ray_cast(box, {}, ray), ray, 9, cast, 1);
   EXPECT_NEAR(cast.lines[0].b.x, -1, 1e-12);
+}
+
+/// The middle of a square that was drawn with four lines, from line `first` on, and that it is at right angles to the normal.
+Vec3 square_middle(const Kept& kept, std::size_t first, const Vec3& normal, double size) {
+  Vec3 middle{};
+  for (std::size_t i = first; i < first + 4; ++i) {
+    EXPECT_NEAR(dot(kept.lines[i].b - kept.lines[i].a, normal), 0, 1e-12);
+    EXPECT_NEAR(length(kept.lines[i].b - kept.lines[i].a), 2 * size, 1e-9);
+    middle = middle + kept.lines[i].a / 4;
+  }
+  return middle;
+}
+
+TEST(Draw, APlaneBetweenOrAPointInCommon) {
+  const Shape box = Shape::box({1, 1, 1}).value(), ball = Shape::sphere(1).value();
+  const Pose far = Pose::at({6, 0, 0}), near = Pose::at({1.5, 0, 0});
+  const ShapeOverlap apart = overlap(box, {}, ball, far), common = overlap(box, {}, ball, near);
+  Kept plane, point;
+  draw(apart, box, {}, ball, far, plane, 2);
+  ASSERT_EQ(plane.lines.size(), 4u);
+  // Halfway between where the two end along the axis.
+  const double end = dot(apart.axis, support_point(box, apart.axis));
+  const double begin = dot(apart.axis, far.position) - 1;
+  EXPECT_NEAR(dot(square_middle(plane, 0, apart.axis, 2), apart.axis), (end + begin) / 2, 1e-9);
+  draw(common, box, {}, ball, near, point, 2);
+  ASSERT_EQ(point.lines.size(), 3u);
+  EXPECT_EQ((point.lines[0].a + point.lines[0].b) / 2, common.point);
+}
+
+TEST(Draw, APointAndItsSurface) {
+  const SurfacePoint s = closest_point({0, 0, 5}, Shape::box({1, 1, 1}).value(), {});
+  Kept kept;
+  draw(s, {0, 0, 5}, kept, 0.5);
+  ASSERT_EQ(kept.lines.size(), 5u);
+  EXPECT_EQ(kept.lines[0].a.z, 5);
+  EXPECT_NEAR(kept.lines[0].b.z, 1, 1e-12);
+  EXPECT_NEAR(kept.lines[4].b.z, 1.5, 1e-12);
+}
+
+TEST(Draw, TheWayToAnImpact) {
+  const Shape ball = Shape::sphere(1).value();
+  const Motion goes = Motion::translation_by({}, {8, 0, 0}),
+               waits = Motion::rest(Pose::at({6, 0, 0}));
+  const TimeOfImpact i = time_of_impact(ball, goes, ball, waits);
+  Kept kept;
+  draw(i, goes, waits, kept, 1);
+  ASSERT_EQ(kept.lines.size(), 16u + 16 + 6 + 4);
+  EXPECT_EQ(kept.lines[0].a.x, 0);
+  EXPECT_NEAR(kept.lines[15].b.x, 4, 1e-6); // where it touches
+  EXPECT_NEAR(square_middle(kept, 38, {1, 0, 0}, 1).x, 5, 1e-6);
+  Kept missed;
+  const Motion aside = Motion::translation_by({}, {0, 8, 0});
+  draw(time_of_impact(ball, aside, ball, waits), aside, waits, missed, 1);
+  ASSERT_EQ(missed.lines.size(), 32u); // the whole way
+  EXPECT_EQ(missed.lines[15].b.y, 8);
+}
+
+TEST(Draw, AProofIsAPlaneForEachClaim) {
+  const Shape ball = Shape::sphere(0.5).value();
+  const std::vector<CompoundPart> parts{{ball, Pose::at({-3, 0, 0})}, {ball, Pose::at({3, 0, 0})}};
+  const Shape pair = Shape::compound(parts).value();
+  const Shape between = Shape::box({0.5, 0.5, 0.5}).value();
+  const Distance d = distance(pair, {}, between, {});
+  const auto proof = prove(pair, {}, between, {}, d);
+  ASSERT_TRUE(proof);
+  ASSERT_GE(proof->claims.size(), 2u); // one ball on each side: no one direction will do
+  Kept kept;
+  draw(*proof, pair, {}, between, {}, kept, 1);
+  ASSERT_EQ(kept.lines.size(), 4 * proof->claims.size());
+  for (std::size_t i = 0; i < proof->claims.size(); ++i) {
+    const Vec3 middle = square_middle(kept, 4 * i, proof->claims[i].direction, 1);
+    const double x = std::fabs(middle.x);
+    EXPECT_GT(x, 0.5);
+    EXPECT_LT(x, 2.5);
+    EXPECT_GT(middle.x * -proof->claims[i].direction.x, 0); // from its ball toward the box
+  }
+  Kept other; // about other shapes
+  draw(*proof, ball, {}, between, {}, other, 1);
+  EXPECT_EQ(other.lines.size(), 0u);
 }
 
 TEST(Draw, SvgShowsTheNearLast) {

@@ -2,6 +2,7 @@
 #include "carom/record/query_log.h"
 
 #include "carom/query/overlap.h"
+#include "carom/record/dump_on_abort.h"
 #include "carom/record/shape_bytes.h"
 #include "carom/shape/composite.h"
 #include "carom/shape/support.h"
@@ -10,6 +11,10 @@
 #include "tests/support/generate_composite.h"
 #include "tests/support/generate_shape.h"
 #include "tests/support/property.h"
+
+#include <csignal>
+#include <cstdlib>
+#include <unistd.h>
 
 namespace carom::test {
 namespace {
@@ -177,6 +182,31 @@ TEST(QueryLog, KeepsToItsCap) {
   static_cast<void>(tiny.distance(box, {}, box, Pose::at({3, 0, 0})));
   EXPECT_EQ(tiny.size(), 0u);
   EXPECT_EQ(tiny.bytes(), 0u);
+}
+
+void fail_an_assert_with(const QueryLog& log, const QueryLog& other, const std::string& path) {
+  const DumpOnAbort outer(log, path);
+  { const DumpOnAbort over(other, path + ".over"); }
+  const DumpOnAbort inner(other, path + ".other");
+  std::abort(); // what a failed assert does; NDEBUG leaves asserts out
+}
+
+TEST(QueryLogDeathTest, IsWrittenByAnAssertThatFails) {
+  const Shape box = Shape::box({1, 1, 1}).value();
+  QueryLog log, other;
+  static_cast<void>(log.distance(box, {}, box, Pose::at({5, 0, 0})));
+  static_cast<void>(log.overlap(box, {}, box, Pose::at({1, 0, 0})));
+  static_cast<void>(other.distance(box, {}, box, Pose::at({7, 0, 0})));
+  const std::string path = ::testing::TempDir() + "carom_assert_" + std::to_string(getpid());
+  EXPECT_EXIT(fail_an_assert_with(log, other, path), ::testing::KilledBySignal(SIGABRT), "");
+  EXPECT_EQ(read_file(path), log.dump());
+  EXPECT_EQ(read_file(path + ".other"), other.dump());
+  EXPECT_FALSE(std::filesystem::exists(path + ".over")); // its guard was gone
+  std::filesystem::remove(path);
+  std::filesystem::remove(path + ".other");
+  // With no guard left, the signal is whose it was.
+  EXPECT_EXIT(std::abort(), ::testing::KilledBySignal(SIGABRT), "");
+  EXPECT_FALSE(std::filesystem::exists(path));
 }
 
 TEST(QueryLog, RefusesWhatIsCutShortOrDamaged) {

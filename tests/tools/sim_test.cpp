@@ -1,4 +1,6 @@
 // Scenes from the command: what a run says, that threads and replays change nothing, and every way a scene or a recording can be bad.
+#include "carom/record/query_log.h"
+#include "carom/record/recording.h"
 #include "tests/tools/run_tool.h"
 
 namespace carom::test {
@@ -52,6 +54,61 @@ TEST_F(SimTest, ARecordingReplaysToTheBit) {
   EXPECT_TRUE(again.json()["same"].get<bool>());
 }
 
+TEST_F(SimTest, AReplayNamesTheStepThatDiffers) {
+  ASSERT_EQ(run({"sim", "fall.json", "--record", "fall.carom"}).exit_code, 0);
+  std::string bytes = contents(path("fall.carom"));
+  // The hash that the recording has of step 20, changed in one bit, and a check sum that fits.
+  ByteString hash;
+  hash.put(Recording::read(bytes).value().hash(20));
+  const std::size_t at = bytes.find(hash.bytes);
+  ASSERT_NE(at, std::string::npos);
+  bytes[at] = static_cast<char>(bytes[at] ^ 1);
+  ByteString sealed{bytes.substr(0, bytes.size() - 8)};
+  sealed.put(byte_sum(sealed.bytes));
+  write(path("other.carom"), sealed.bytes);
+  const ToolRun told = run({"replay", "other.carom", "--verify"});
+  EXPECT_EQ(told.exit_code, 1) << told.err;
+  EXPECT_NE(told.out.find("step 20"), std::string::npos) << told.out;
+  EXPECT_EQ(run({"replay", "other.carom", "--verify", "--json"}).json()["first_difference"], 20);
+}
+
+TEST_F(SimTest, ALogOfQueriesIsChecked) {
+  const Shape box = Shape::box({1, 1, 1}).value();
+  QueryLog log;
+  Distance d = log.distance(box, {}, box, Pose::at({5, 0, 0}));
+  write(path("good.log"), log.dump());
+  const Json good = run({"query-log", "good.log", "--json"}).json();
+  EXPECT_EQ(good["queries"], 1);
+  EXPECT_EQ(good["failed"].size(), 0U);
+  d.value += 1;
+  log.record({box, box, {.a = {.start = {}}, .b = {.start = Pose::at({5, 0, 0})}}, d});
+  write(path("bad.log"), log.dump());
+  const ToolRun bad = run({"query-log", "bad.log"});
+  EXPECT_EQ(bad.exit_code, 1) << bad.err;
+  EXPECT_NE(bad.out.find("1: distance of box and box: "), std::string::npos) << bad.out;
+  const Json json = run({"query-log", "bad.log", "--json"}).json();
+  EXPECT_EQ(json["queries"], 2);
+  ASSERT_EQ(json["failed"].size(), 1U);
+  EXPECT_EQ(json["failed"][0]["number"], 1);
+  EXPECT_EQ(run({"query-log", "good.log"}).exit_code, 0);
+}
+
+TEST_F(SimTest, WhatCannotBeWrittenIsToldBeforeAnythingIs) {
+  std::filesystem::create_directory(path("folder"));
+  for (const char* option : {"--html", "--png"}) {
+    write(path("player.html"),
+          "<html><script id=\"carom-data\" type=\"application/json\">null</script></html>");
+    setenv("CAROM_PLAYER", path("player.html").c_str(), 1);
+    const ToolRun result = run({"sim", "fall.json", "--record", "fall.carom", option, "folder"});
+    unsetenv("CAROM_PLAYER");
+    EXPECT_EQ(result.exit_code, 2) << option;
+    EXPECT_EQ(result.error_lines(), 1U) << result.err;
+    EXPECT_NE(result.err.find("folder"), std::string::npos) << result.err;
+    EXPECT_EQ(result.out, "");
+    EXPECT_FALSE(std::filesystem::exists(path("fall.carom"))) << option;
+  }
+}
+
 TEST_F(SimTest, WritesAPicture) {
   ASSERT_EQ(
       run({"sim", "fall.json", "--png", "fall.png", "--width", "64", "--height", "40"}).exit_code,
@@ -71,6 +128,10 @@ TEST_F(SimTest, BadScenesAndRecordingsAreNamed) {
   };
   ASSERT_EQ(run({"sim", "fall.json", "--record", "whole.carom"}).exit_code, 0);
   const std::string whole = contents(path("whole.carom"));
+  QueryLog log;
+  const Shape box = Shape::box({1, 1, 1}).value();
+  static_cast<void>(log.distance(box, {}, box, Pose::at({5, 0, 0})));
+  write(path("nan.obj"), "v nan 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
   const struct {
     const char* name;
     std::string bytes;
@@ -87,14 +148,24 @@ TEST_F(SimTest, BadScenesAndRecordingsAreNamed) {
       {"turn.json",
        with("\"position\": [0, 0, 2]", "\"position\": [0, 0, 2], \"rotation\": [0, 0, 0, 0]"),
        "bodies[1]"},
+      {"nan.json",
+       with("{\"name\": \"box\", \"kind\": \"box\", \"half\": [0.5, 0.5, 0.5]}",
+            "{\"name\": \"box\", \"kind\": \"mesh\", \"file\": \"nan.obj\"}"),
+       "shapes[1]"},
       {"cut.carom", whole.substr(0, whole.size() / 2), "cut.carom"},
       {"empty.carom", "", "empty.carom"},
       {"garbage.carom", std::string("garbage, and more of it"), "garbage.carom"},
+      {"cut.log", log.dump().substr(0, log.dump().size() / 2), "cut.log"},
+      {"empty.log", "", "empty.log"},
+      {"garbage.log", std::string("\x00\xff\x17garbage", 10), "garbage.log"},
   };
   for (const auto& bad : cases) {
     write(path(bad.name), bad.bytes);
-    const bool recording = std::string(bad.name).find(".carom") != std::string::npos;
-    const ToolRun result = run({recording ? "replay" : "sim", bad.name});
+    const std::string kind = std::filesystem::path(bad.name).extension();
+    const ToolRun result = run({kind == ".json"    ? "sim"
+                                : kind == ".carom" ? "replay"
+                                                   : "query-log",
+                                bad.name});
     EXPECT_EQ(result.exit_code, 2) << bad.name << ": " << result.err;
     EXPECT_EQ(result.error_lines(), 1U) << bad.name << ": " << result.err;
     EXPECT_NE(result.err.find(bad.says), std::string::npos) << bad.name << ": " << result.err;

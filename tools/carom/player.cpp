@@ -38,18 +38,23 @@ std::string read_whole_file(const std::string& path) {
   return bytes;
 }
 
-void write_whole_file(const std::string& path, const std::string& bytes) {
+void prepare_file(const std::string& path) {
   std::error_code none;
   const fs::path folder = fs::path(path).parent_path();
   if (!folder.empty()) fs::create_directories(folder, none);
-  write_file(path, bytes); // whole, or not at all
+  check_writable(path);
+}
+
+void prepare_page(const std::string& path) {
+  static_cast<void>(find_player());
+  prepare_file(path);
 }
 
 void write_page(const std::string& path, const Page& page) {
   const fs::path player = find_player();
   const Result<std::string> html = fill_page(read_whole_file(player.string()), page);
   if (!html) fail(player.string(), html.error().message);
-  write_whole_file(path, *html);
+  write_file(path, *html);
 }
 
 } // namespace carom::tool

@@ -47,7 +47,10 @@ void write_replay_page(const ReplayOptions& options, const Recording& recording)
 void replay(const ReplayOptions& options, Session& session) {
   const Result<Recording> recording = Recording::read(read_whole_file(options.file));
   if (!recording) fail(options.file, recording.error().message);
-  if (!options.html.empty()) write_replay_page(options, *recording);
+  if (!options.html.empty()) {
+    prepare_page(options.html);
+    write_replay_page(options, *recording);
+  }
   nlohmann::ordered_json json{{"steps", recording->steps()}, {"bodies", recording->bodies()}};
   std::string text = options.file + ": " + std::to_string(recording->steps()) + " steps of " +
                      std::to_string(recording->bodies()) + " bodies";

@@ -3,6 +3,7 @@
 #include "carom/record/recording.h"
 #include "carom/record/render.h"
 #include "carom/record/scene_run.h"
+#include "tools/carom/output.h"
 #include "tools/carom/player.h"
 #include "tools/carom/record_verbs.h"
 
@@ -114,12 +115,15 @@ void sim(const SimOptions& options, Session& session) {
   if (!scene) throw Failure(scene.error().message);
   Result<SceneRun> run = SceneRun::build(*scene);
   if (!run) fail(options.scene, run.error().message);
+  if (!options.html.empty()) prepare_page(options.html);
+  for (const std::string* file : {&options.record, &options.png})
+    if (!file->empty()) prepare_file(*file);
   std::unique_ptr<ScenePage> page;
   if (!options.html.empty()) page = std::make_unique<ScenePage>(*scene, *run, options.contacts);
   std::unique_ptr<Recorder> recorder;
   if (!options.record.empty()) recorder = std::make_unique<Recorder>(*scene, *run);
   const Outcome out = run_scene(options, *scene, *run, page.get(), recorder.get());
-  if (recorder != nullptr) write_whole_file(options.record, recorder->bytes());
+  if (recorder != nullptr) write_file(options.record, recorder->bytes());
   if (page != nullptr) {
     page->page().summary = rows_of(out);
     write_page(options.html, page->page());
@@ -132,7 +136,7 @@ void sim(const SimOptions& options, Session& session) {
                {.width = options.width, .height = options.height, .progress = [&](std::size_t row) {
                   progress.show(row);
                 }});
-    write_whole_file(options.png, png(image));
+    write_file(options.png, png(image));
   }
   print_outcome(session, *scene, out, run->world().hash());
 }

@@ -1,5 +1,5 @@
 // What a viewer draws over a world: contacts, islands, trees.
-#include "carom/mesh/union_find.h"
+#include "carom/record/body_islands.h"
 #include "carom/record/contact_points.h"
 #include "carom/record/tree_boxes.h"
 #include "web/wasm/worlds.h"
@@ -49,21 +49,16 @@ CAROM_EXPORT int carom_world_trees(int world) {
   return told(sim->drawing, 7);
 }
 
-/// Of each body a number that all bodies have with which it hangs together by contacts; -1 where it does not move.
+/// Of each body a number that all bodies have with which it hangs together by contacts and joints; -1 where it does not give way.
 CAROM_EXPORT const std::int32_t* carom_world_islands(int world) {
   Sim* sim = sims().find(world);
   if (!sim) return nullptr;
-  const BodyStore& bodies = sim->world().bodies();
-  UnionFind sets(bodies.slots());
-  std::vector<ContactPoint> points;
-  contact_points(sim->world(), points);
-  for (const ContactPoint& p : points)
-    if (bodies[p.a.slot].movable() && bodies[p.b.slot].movable()) sets.join(p.a.slot, p.b.slot);
+  const std::vector<std::uint32_t> island_of = body_islands(sim->world());
   sim->islands.assign(sim->bodies.size(), -1);
   for (std::size_t i = 0; i < sim->bodies.size(); ++i) {
-    const std::uint32_t slot = bodies.find(sim->bodies[i]);
-    if (slot != no_index && bodies[slot].movable())
-      sim->islands[i] = static_cast<std::int32_t>(sets.root(slot));
+    const std::uint32_t slot = sim->world().bodies().find(sim->bodies[i]);
+    if (slot != no_index && island_of[slot] != no_index)
+      sim->islands[i] = static_cast<std::int32_t>(island_of[slot]);
   }
   return sim->islands.data();
 }

@@ -71,7 +71,7 @@ export class SceneWorld extends World {
   placed(): Float32Array {
     return this.module.floats(this.module.call.carom_scene_placed!(this.handle), 7 * this.placedCount).slice();
   }
-  /** Of all bodies: which hang together by contacts; -1: none. A copy. */
+  /** Of all bodies: which hang together by contacts and joints; -1: none. A copy. */
   islands(): Int32Array {
     return new Int32Array(this.module.call.memory.buffer, this.module.call.carom_world_islands!(this.handle), this.bodyCount).slice();
   }

@@ -54,6 +54,7 @@ struct Body {
   double inner = 0;                       ///< the least of its shapes' inner sizes (inner_core.h)
   bool continuous = false;                ///< BodyDef::continuous
   double rest_time = 0;                   ///< how long it has hardly moved
+  float burden = 1;                       ///< how many times as heavy to move as it is (burden.h)
   std::uint32_t first_contact = no_index; ///< head of the list of its contacts (contact_store.h)
   std::uint32_t first_joint = no_index;   ///< the same of its joints (joint_store.h)
   std::uint32_t active_at = no_index;     ///< where it is in the list of active bodies

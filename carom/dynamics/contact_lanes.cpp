@@ -167,7 +167,7 @@ HWY_INLINE void solve_block(ContactBlock& block, std::span<SolverBody> bodies,
   Speeds s(block, bodies);
   const Row3 n = load3(block.normal), offset = load3(block.offset);
   solve_friction(block, s, n, 1);
-  solve_together(block, s, n, offset, soft);
+  if (soft.together) solve_together(block, s, n, offset, soft);
   for (std::uint32_t i = 0; i < block.point_count; ++i) {
     PointLanes& p = block.points[i];
     const Float8 speed = point_speed(p, s, n, offset);
@@ -291,6 +291,17 @@ HWY_EXPORT(relax_all);
 HWY_EXPORT(bounce_all);
 } // namespace
 
+void weigh(std::span<const ContactBlock> blocks, std::span<SolverBody> bodies) {
+  for (const ContactBlock& block : blocks) {
+    for (std::size_t lane = 0; lane < lane_count && block.a[lane] != 0; ++lane) {
+      float carried = 0;
+      for (std::uint32_t i = 0; i < block.point_count; ++i)
+        carried += block.points[i].impulse[lane];
+      bodies[block.a[lane]].moved[3] += carried;
+      if (!block.fixed) bodies[block.b[lane]].moved[3] += carried;
+    }
+  }
+}
 void warm_start(std::span<ContactBlock> blocks, std::span<SolverBody> bodies) {
   HWY_DYNAMIC_DISPATCH(warm_all)(blocks, bodies);
 }

@@ -66,6 +66,7 @@ struct SoftStep {
   // Stiffness and damping of contacts that overlap, as rates that are stable for any step: the bias is `rate` times the overlap, impulses are scaled.
   float rate = 0, mass_scale = 1, impulse_scale = 0;
   float push_speed = 0; ///< overlaps are not undone faster
+  bool together = true; ///< the overlap of a patch is undone as a whole before that of its points
 };
 
 /// Computes the rest of a block from its input (contact_prepare.cpp): numbers written before are the bodies, point_count, normals, gaps, impulses, twist, friction, restitution, roll_limit.
@@ -77,6 +78,8 @@ void warm_start(std::span<ContactBlock> blocks, std::span<SolverBody> bodies);
 void solve(std::span<ContactBlock> blocks, std::span<SolverBody> bodies, const SoftStep& soft);
 /// Without, after positions have moved: takes away the speed that the bias left.
 void relax(std::span<ContactBlock> blocks, std::span<SolverBody> bodies, float inverse_time);
+/// Adds up what the contacts of each body carried in the last sub-step: in SolverBody::moved[3].
+void weigh(std::span<const ContactBlock> blocks, std::span<SolverBody> bodies);
 /// Once at the end: what came together faster than the threshold parts again.
 void bounce(std::span<ContactBlock> blocks, std::span<SolverBody> bodies, float threshold);
 

@@ -18,10 +18,13 @@
 namespace [[gnu::visibility("default")]] carom {
 
 struct SolverOptions {
-  int sub_steps = 4; ///< 1 or more
+  /// 1 or more. Four do for piles of up to about 15 layers, eight (with a contact_frequency of 60) for 30: docs/world.md says why.
+  int sub_steps = 4;
   double contact_frequency =
       45; ///< in Hertz: how stiff a contact is that overlaps; at most a quarter of the sub-steps' rate, beyond which piles rock themselves up
   double contact_damping = 10; ///< over critical damping: how softly an overlap is undone
+  /// In metres, > 0: what rests under a load of any weight yields to it by about that (at single corners by a few times as much).
+  double rest_depth = 0.001;
   double push_speed = 3;       ///< metres a second: how fast at most
   double bounce_threshold = 1; ///< metres a second: what comes together slower does not bounce
 };

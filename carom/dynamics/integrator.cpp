@@ -91,13 +91,15 @@ BodyMotion begin_motion(const Body& body, std::uint32_t slot, const Vec3& gravit
   set_slow(slow_round_turn);
   if (!body.movable()) return m;
   const Vec3 linear = linear_axes(body.locked), turns = turn_axes(body.locked);
-  put(linear * body.inverse_mass, m.inverse_mass);
+  const double ease = 1 / double{body.burden};
+  put(linear * (body.inverse_mass * ease), m.inverse_mass);
   const Mat3& r = body.frame.basis;
-  put_symmetric(r * body.inverse_inertia * transpose(r), turns, m.inverse_inertia,
+  put_symmetric(r * body.inverse_inertia * transpose(r), turns * ease, m.inverse_inertia,
                 m.inverse_products);
-  put(mul(linear, gravity * body.gravity_scale + body.force * body.inverse_mass) * time, m.push);
+  put(mul(linear, gravity * body.gravity_scale + body.force * body.inverse_mass) * (time * ease),
+      m.push);
   if (body.torque != Vec3{})
-    put(mul(turns, times(r, body.inverse_inertia, body.torque)) * time, m.twist);
+    put(mul(turns, times(r, body.inverse_inertia, body.torque)) * (time * ease), m.twist);
   m.slow_down = static_cast<float>(1 / (1 + time * body.linear_damping));
   m.slow_spin = static_cast<float>(1 / (1 + time * body.angular_damping));
   m.gyroscopic = !body.round_inertia && turns == Vec3{1, 1, 1};

@@ -11,7 +11,7 @@ namespace carom {
 namespace {
 
 constexpr std::uint32_t magic = 0x574d5243; // 'CRMW'
-constexpr std::uint32_t version = 1;
+constexpr std::uint32_t version = 2;
 constexpr std::size_t check_sum_bytes = 8;
 
 tl::unexpected<Error> refused(const char* why) { return failure(ErrorCode::bad_file, why); }
@@ -90,8 +90,9 @@ void get_events(SnapshotReader& from, Events& events) {
 void put_options(SnapshotWriter& to, const WorldOptions& o) {
   to.put(o.gravity);
   to.put(static_cast<std::int32_t>(o.solver.sub_steps));
-  for (const double x : {o.solver.contact_frequency, o.solver.contact_damping, o.solver.push_speed,
-                         o.solver.bounce_threshold, o.sleep.speed, o.sleep.time, o.margin})
+  for (const double x :
+       {o.solver.contact_frequency, o.solver.contact_damping, o.solver.rest_depth,
+        o.solver.push_speed, o.solver.bounce_threshold, o.sleep.speed, o.sleep.time, o.margin})
     to.put(x);
   to.put_bits({o.sleep.enabled, o.persist_events, o.continuous});
 }
@@ -101,8 +102,9 @@ WorldOptions get_options(SnapshotReader& from) {
   WorldOptions o;
   o.gravity = from.get_vec();
   o.solver.sub_steps = from.get<std::int32_t>();
-  for (double* x : {&o.solver.contact_frequency, &o.solver.contact_damping, &o.solver.push_speed,
-                    &o.solver.bounce_threshold, &o.sleep.speed, &o.sleep.time, &o.margin})
+  for (double* x :
+       {&o.solver.contact_frequency, &o.solver.contact_damping, &o.solver.rest_depth,
+        &o.solver.push_speed, &o.solver.bounce_threshold, &o.sleep.speed, &o.sleep.time, &o.margin})
     *x = from.get_f64();
   const auto bits = from.get<std::uint8_t>();
   o.sleep.enabled = (bits & 1) != 0;

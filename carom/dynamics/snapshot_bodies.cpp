@@ -73,7 +73,7 @@ bool is_tuned(const Body& b) {
 
 void put_body(SnapshotWriter& to, const Body& b) {
   to.put(static_cast<std::uint8_t>(b.kind));
-  to.put_bits({b.frozen, b.can_sleep, b.continuous, has_forces(b), is_tuned(b)});
+  to.put_bits({b.frozen, b.can_sleep, b.continuous, has_forces(b), is_tuned(b), b.burden > 1});
   to.put(b.pose.rotation);
   to.put(b.pose.position);
   to.put(b.frame.origin);
@@ -97,6 +97,7 @@ void put_body(SnapshotWriter& to, const Body& b) {
     for (const double x : {b.linear_damping, b.angular_damping, b.gravity_scale}) to.put(x);
     to.put(b.user);
   }
+  if (b.burden > 1) to.put(double{b.burden});
 }
 
 /// All but its shapes.
@@ -149,6 +150,10 @@ void get_body(SnapshotReader& from, Body& b) {
             is_finite(b.force) && is_finite(b.torque) && b.rest_time >= 0 &&
             b.linear_damping >= 0 && b.angular_damping >= 0 && std::fabs(b.gravity_scale) <= 1e15);
   b.frame.basis = to_matrix(b.pose.rotation);
+  if ((bits & 32) != 0) {
+    b.burden = static_cast<float>(from.get_f64());
+    from.need(b.burden > 1 && b.burden < INFINITY);
+  }
 }
 
 } // namespace

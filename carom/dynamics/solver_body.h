@@ -11,7 +11,7 @@ namespace [[gnu::visibility("default")]] carom {
 /// How many bodies, contacts or joints are dealt with at once, whatever the machine has.
 inline constexpr std::size_t lane_count = 8;
 
-/// What a step changes of a body. The fourth numbers are not used.
+/// What a step changes of a body. The fourth numbers are not used, but for moved[3]: in the end, the impulses that its contacts carried in the last sub-step.
 struct alignas(64) SolverBody {
   float velocity[4] = {};
   float spin[4] = {};

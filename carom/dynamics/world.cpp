@@ -21,6 +21,7 @@ WorldOptions in_range(WorldOptions options) {
       positive(options.solver.contact_frequency, usual.solver.contact_frequency);
   options.solver.contact_damping =
       positive(options.solver.contact_damping, usual.solver.contact_damping);
+  options.solver.rest_depth = positive(options.solver.rest_depth, usual.solver.rest_depth);
   options.solver.push_speed = positive(options.solver.push_speed, usual.solver.push_speed);
   options.solver.bounce_threshold =
       positive(options.solver.bounce_threshold, usual.solver.bounce_threshold);

@@ -23,6 +23,7 @@ void read_world(const Reader& reader, WorldOptions& world) {
     s.read("sub_steps", world.solver.sub_steps, 1, 1000);
     s.read("contact_frequency", world.solver.contact_frequency, positive);
     s.read("contact_damping", world.solver.contact_damping, at_least_zero);
+    s.read("rest_depth", world.solver.rest_depth, at_least_zero);
     s.read("push_speed", world.solver.push_speed, at_least_zero);
     s.read("bounce_threshold", world.solver.bounce_threshold, at_least_zero);
     s.finish();

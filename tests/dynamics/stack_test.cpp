@@ -66,10 +66,7 @@ TEST(Stack, StandsFarFromTheOrigin) {
   EXPECT_LT(distance(position(world, ids.back()), settled), 1e-4);
 }
 
-TEST(Stack, APyramidStands) {
-  World world(plain());
-  add_floor(world);
-  constexpr int base = 12;
+std::vector<BodyId> pyramid(World& world, int base) {
   std::vector<BodyId> ids;
   for (int row = 0; row < base; ++row)
     for (int i = 0; i < base - row; ++i)
@@ -77,13 +74,75 @@ TEST(Stack, APyramidStands) {
                         .add({.shape = cube(),
                               .pose = Pose::at({(i - 0.5 * (base - row)) * 1.1, 0, 0.5 + row})})
                         .value());
+  return ids;
+}
+
+std::vector<Vec3> positions(const World& world, std::span<const BodyId> ids) {
+  std::vector<Vec3> at;
+  for (const BodyId id : ids) at.push_back(position(world, id));
+  return at;
+}
+
+TEST(Stack, APyramidStands) {
+  World world(plain());
+  add_floor(world);
+  constexpr int base = 12;
+  const auto ids = pyramid(world, base);
   run(world, 5);
-  std::vector<Vec3> settled;
-  for (const BodyId id : ids) settled.push_back(position(world, id));
+  const auto settled = positions(world, ids);
   run(world, 5);
   for (std::size_t i = 0; i < ids.size(); ++i)
     EXPECT_LT(distance(position(world, ids[i]), settled[i]), 1e-3) << i;
   EXPECT_NEAR(settled.back().z, base - 0.5, 0.02);
+}
+
+/// With eight sub-steps, thirty layers: after they have settled, a millimetre in what remains of a minute.
+TEST(Stack, APyramidOfBaseThirtyStandsForAMinute) {
+  WorldOptions options = plain();
+  options.solver.sub_steps = 8;
+  options.solver.contact_frequency = 60;
+  World world(options);
+  add_floor(world);
+  const auto ids = pyramid(world, 30);
+  run(world, 10);
+  const auto settled = positions(world, ids);
+  run(world, fewer_when_sanitized(50));
+  for (std::size_t i = 0; i < ids.size(); ++i)
+    EXPECT_LT(distance(position(world, ids[i]), settled[i]), 1e-3) << i;
+}
+
+/// Ten thousand times as heavy on top: it rests on it, for all that.
+TEST(Stack, HoldsAnyLoadOnWhatIsLight) {
+  for (const double ratio : {10.0, 100.0, 1000.0, 10000.0}) {
+    SCOPED_TRACE(ratio);
+    World world(plain());
+    add_floor(world);
+    const BodyId light =
+        world.add({.shape = cube(), .pose = Pose::at({0, 0, 0.5}), .density = 1}).value();
+    const BodyId heavy =
+        world.add({.shape = cube(), .pose = Pose::at({0, 0, 1.5}), .density = ratio}).value();
+    run(world, 10);
+    EXPECT_NEAR(position(world, light).z, 0.5, 1.5e-3);
+    EXPECT_NEAR(position(world, heavy).z, 1.5, 3e-3);
+    EXPECT_LT(length(velocity(world, heavy)), 1e-4);
+  }
+}
+
+/// A light box under a hundred heavy ones, and then it is pulled away from under a roof: its own weight is what moves it again.
+TEST(Stack, WhatWasUnderALoadFallsAsEver) {
+  World world(plain());
+  add_floor(world);
+  const BodyId light =
+      world.add({.shape = cube(), .pose = Pose::at({0, 0, 0.5}), .density = 1}).value();
+  const BodyId heavy =
+      world.add({.shape = cube(), .pose = Pose::at({0, 0, 1.5}), .density = 1000}).value();
+  run(world, 3);
+  world.remove(heavy);
+  ASSERT_TRUE(world.set_pose(light, Pose::at({0, 0, 10})));
+  world.step(frame); // forgets
+  const double speed = velocity(world, light).z;
+  run(world, 0.5);
+  EXPECT_NEAR(velocity(world, light).z - speed, -gravity * 0.5, 1e-3);
 }
 
 /// A hundred times as heavy on top.

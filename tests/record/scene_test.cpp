@@ -67,7 +67,7 @@ TEST(Scene, EveryFieldOfABodyArrives) {
 TEST(Scene, SettingsOfTheWorldArrive) {
   const Scene scene = parsed(with(
       R"("name": "n", "about": "b", "seconds": 3, "steps_per_second": 50, "world": {"gravity": [0, 0, -1], "margin": 0.5, "persist_events": true,
-    "solver": {"sub_steps": 2, "contact_frequency": 30, "contact_damping": 5, "push_speed": 2, "bounce_threshold": 0.5}, "sleep": {"enabled": false, "speed": 0.1, "time": 2}},
+    "solver": {"sub_steps": 2, "contact_frequency": 30, "contact_damping": 5, "rest_depth": 0.001, "push_speed": 2, "bounce_threshold": 0.5}, "sleep": {"enabled": false, "speed": 0.1, "time": 2}},
     "cameras": [{"name": "c", "eye": [1, 2, 3], "target": [0, 0, 1], "degrees": 30}])"));
   EXPECT_EQ(scene.name + scene.about, "nb");
   EXPECT_EQ(scene.seconds, 3);
@@ -78,6 +78,7 @@ TEST(Scene, SettingsOfTheWorldArrive) {
   EXPECT_EQ(scene.world.solver.sub_steps, 2);
   EXPECT_EQ(scene.world.solver.contact_frequency, 30);
   EXPECT_EQ(scene.world.solver.contact_damping, 5);
+  EXPECT_EQ(scene.world.solver.rest_depth, 0.001);
   EXPECT_EQ(scene.world.solver.push_speed, 2);
   EXPECT_EQ(scene.world.solver.bounce_threshold, 0.5);
   EXPECT_FALSE(scene.world.sleep.enabled);

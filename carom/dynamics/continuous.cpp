@@ -64,7 +64,8 @@ Touched touched_by(const ContinuousStep& step, std::uint32_t slot) {
   for (std::uint32_t p = step.bodies[slot].first_contact; p != no_index;
        p = step.pairs.next_of(p, slot)) {
     const PairRecord& pair = step.pairs[p];
-    if (!pair_carries(step.pairs, pair)) continue;
+    // All pairs of what moves are active.
+    if (!step.pairs.head(pair.active_at).carries) continue;
     const Body& other = step.bodies[pair.body_a == slot ? pair.body_b : pair.body_a];
     const bool fixed = other.kind == BodyKind::fixed && !pair.belt;
     (fixed ? t.near_fixed : t.near_others) = true;
@@ -102,8 +103,8 @@ void Continuous::find_near(Step step, std::uint32_t way, std::uint32_t own) {
   Motion motion = ways_[way].motion;
   motion.start = shape.world;
   // Of one that turns all around, and of a form, of which it is soon found out what it clears, a ball will do.
-  const bool ball =
-      std::fabs(motion.angle) > two_pi || step.forms.of(own, shape.def.shape) != nullptr;
+  const bool ball = std::fabs(motion.angle) > two_pi ||
+                    step.narrow_phase.forms().of(own, shape.def.shape) != nullptr;
   const Aabb box = ball ? ways_[way].box : swept_bounds(shape.def.shape, motion);
   const Body& body = step.bodies[shape.body];
   near_.clear();
@@ -131,7 +132,8 @@ void Continuous::look_at(Step step, std::uint32_t way, std::uint32_t own, std::u
   const bool sensor = a.def.sensor || b.def.sensor;
   const bool pair_asks = body.continuous || target.continuous;
   if (!sensor && target.movable() && body.movable() && !pair_asks) return;
-  if (!step.meet(own, other)) return;
+  const std::uint32_t pair = step.pairs.find(std::min(own, other), std::max(own, other));
+  if (pair == no_index && !step.meet(own, other)) return;
   if (sensor) {
     const std::uint32_t second = way_at_[b.body];
     const bool seen_by_other = second != no_index && ways_[second].fast && b.body < a.body;
@@ -164,14 +166,14 @@ void Continuous::look_at(Step step, std::uint32_t way, std::uint32_t own, std::u
   Motion motion = ways_[way].motion;
   motion.start = a.world;
   if (target.kind == BodyKind::fixed) {
-    const std::uint32_t pair = step.pairs.find(std::min(own, other), std::max(own, other));
     const double farthest = length(motion.translation) + std::fabs(motion.angle) * body.reach;
     if (pair != no_index && farthest + step.margin < known_clearance(step.bodies, step.pairs[pair]))
       return;
   }
   Motion of_target = second == no_index ? Motion::rest(b.world) : ways_[second].motion;
   of_target.start = b.world;
-  const double t = impact(step, ways_[way], motion, own, of_target, other, ways_[way].stop);
+  const double t = impact(step, ways_[way], motion, own, of_target, other, ways_[way].stop,
+                          pair == no_index ? nullptr : step.narrow_phase.near(pair));
   if (t >= ways_[way].stop) return;
   ways_[way].stop = t;
   ways_[way].own = own;
@@ -217,6 +219,16 @@ void Continuous::collect_stops() {
             [](const StoppedBody& a, const StoppedBody& b) { return a.slot < b.slot; });
 }
 
+/// Heads of pairs stand side by side: so what flies freely, as what is fast mostly does, is known without a look at its pairs.
+void Continuous::find_carried(Step step) {
+  if (ways_.empty()) return;
+  carried_.assign(step.bodies.slots(), 0);
+  for (std::size_t at = 0; at < step.pairs.active().size(); ++at) {
+    const PairHead& head = step.pairs.head(at);
+    if (head.carries) carried_[head.body_a] = carried_[head.body_b] = 1;
+  }
+}
+
 void Continuous::follow(Step step) {
   for (const Way& way : ways_) way_at_[way.slot] = no_index;
   way_at_.resize(step.bodies.slots(), no_index);
@@ -236,10 +248,11 @@ void Continuous::follow(Step step) {
     if (moved > far_for(body, step.margin)) way_of(step, step.active[i]);
   }
   const auto fast = static_cast<std::uint32_t>(ways_.size());
+  find_carried(step);
   for (std::uint32_t i = 0; i < fast; ++i) {
     const bool movable = step.bodies[ways_[i].slot].movable();
     ways_[i].fast = true;
-    if (!movable) continue;
+    if (!movable || carried_[ways_[i].slot] == 0) continue;
     const Touched touched = touched_by(step, ways_[i].slot);
     ways_[i].touched = touched.any();
     ways_[i].resting = touched.by_immovable;

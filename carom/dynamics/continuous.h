@@ -8,8 +8,8 @@
 #include "carom/dynamics/clear_way.h"
 #include "carom/dynamics/contact_solver.h"
 #include "carom/dynamics/contact_store.h"
-#include "carom/dynamics/form_store.h"
 #include "carom/dynamics/inner_core.h"
+#include "carom/dynamics/narrow_phase.h"
 #include "carom/motion/time_of_impact.h"
 #include "carom/tree/function_ref.h"
 
@@ -40,7 +40,7 @@ struct ContinuousStep {
   const BroadPhase& boxes;
   const ContactSolver& solver;
   const std::vector<std::uint32_t>& active;
-  FormStore& forms;
+  NarrowPhase& narrow_phase;
   double margin;
   /// Whether a moving shape may matter to one that is not `continuous`: there are kinematic bodies, sensors that move, or continuous bodies.
   bool moving_targets;
@@ -118,7 +118,8 @@ private:
     const Shape& shape;
     const ConvexForm* form; ///< or null
     Motion motion;
-    bool innermost = false; ///< nothing is smaller
+    const NearTriangles* near = nullptr; ///< what is known of the surface it is followed past
+    bool innermost = false;              ///< nothing is smaller
   };
   using Step = const ContinuousStep&;
 
@@ -128,6 +129,7 @@ private:
   void push_others(Step step, std::uint32_t way);
   void look_at(Step step, std::uint32_t way, std::uint32_t own, std::uint32_t other);
   void find_near(Step step, std::uint32_t way, std::uint32_t own);
+  void find_carried(Step step);
   void collect_stops();
   // continuous_pairs.cpp: times of impact
   [[nodiscard]] ClearWay::Touch glance(Step step, const Follower& follower, std::uint32_t other,
@@ -136,7 +138,8 @@ private:
                                  const Motion& other_motion, double error, double max_t);
   [[nodiscard]] const Core& core_of(Step step, const Shape& shape, std::size_t number);
   [[nodiscard]] double impact(Step step, const Way& way, const Motion& motion, std::uint32_t own,
-                              const Motion& other_motion, std::uint32_t other, double max_t);
+                              const Motion& other_motion, std::uint32_t other, double max_t,
+                              const NearTriangles* near = nullptr);
   [[nodiscard]] double meeting_time(Step step, const Meeting& m);
   void settle_meetings(Step step);
   void carry(Step step, std::uint32_t way);
@@ -144,6 +147,7 @@ private:
 
   std::vector<Way> ways_;
   std::vector<std::uint32_t> way_at_; ///< by slot of body
+  std::vector<std::uint8_t> carried_; ///< by slot of body: 1 where a pair of it has points
   std::vector<std::uint32_t> near_;   ///< shapes
   std::vector<Meeting> meetings_;
   struct Candidate {

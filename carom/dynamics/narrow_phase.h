@@ -27,6 +27,10 @@ public:
                        double moved, std::span<const BodyTravel> travels,
                        const NarrowPhaseOptions& options, PairHead& head);
 
+  /// What is known of the surface of a pair, or null.
+  [[nodiscard]] const NearTriangles* near(std::uint32_t pair) const {
+    return pair < near_.size() ? &near_[pair] : nullptr;
+  }
   [[nodiscard]] FormStore& forms() { return forms_; }
 
 private:

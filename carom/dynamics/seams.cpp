@@ -31,10 +31,14 @@ double depth_of(const BodyStore& bodies, const PairRecord& p, const Manifold& m)
   return least;
 }
 
-bool is_support(const PairRecord& p) { return !p.sensor && p.manifold.count > 0; }
+/// Heads stand side by side: of many pairs few carry.
+bool is_support(const ContactStore& pairs, const PairRecord& p) {
+  if (p.active_at != no_index && !pairs.head(p.active_at).carries) return false;
+  return !p.sensor && p.manifold.count > 0;
+}
 
 bool may_be_seam(const BodyStore& bodies, const PairRecord& p, std::uint32_t slot) {
-  if (!is_support(p) || !p.convex) return false;
+  if (!p.convex) return false;
   const Body& other = bodies[p.body_a == slot ? p.body_b : p.body_a];
   return other.kind == BodyKind::fixed || is_closing(bodies, p);
 }
@@ -75,25 +79,29 @@ bool is_closing(const BodyStore& bodies, const PairRecord& p) {
   return dot(n, a.velocity - b.velocity) > still;
 }
 
-void weld_seams(const BodyStore& bodies, ContactStore& pairs, std::uint32_t slot, double margin) {
-  if (!bodies[slot].movable()) return;
+bool weld_seams(const BodyStore& bodies, ContactStore& pairs, std::uint32_t slot, double margin) {
+  if (!bodies[slot].movable()) return false;
+  bool any = false;
   for (std::uint32_t i = bodies[slot].first_contact; i != no_index; i = pairs.next_of(i, slot)) {
-    if (!may_be_seam(bodies, pairs[i], slot)) continue;
-    const Vec3 own = normal_toward(bodies, pairs[i], pairs[i].manifold, slot);
+    PairRecord& p = pairs[i];
+    if (!is_support(pairs, p) || !may_be_seam(bodies, p, slot)) continue;
+    const Vec3 own = normal_toward(bodies, p, p.manifold, slot);
     for (std::uint32_t k = bodies[slot].first_contact; k != no_index; k = pairs.next_of(k, slot)) {
-      if (k == i || !is_support(pairs[k])) continue;
-      const Vec3 floor = normal_toward(bodies, pairs[k], pairs[k].manifold, slot);
+      const PairRecord& q = pairs[k];
+      if (k == i || !is_support(pairs, q)) continue;
+      const Vec3 floor = normal_toward(bodies, q, q.manifold, slot);
       const double agree = dot(own, floor);
       if (agree > same_direction || agree < -0.1) continue;
-      if (!slides_along(bodies, pairs[i], pairs[k], slot, floor)) continue;
-      const double depth = depth_of(bodies, pairs[k], pairs[k].manifold);
+      if (!slides_along(bodies, p, q, slot, floor)) continue;
+      const double depth = depth_of(bodies, q, q.manifold);
       if (depth > 0.5 * margin) continue;
-      if (!clear_along(bodies, pairs[i], slot, floor, std::min(depth, 0.0) - step_part * margin))
-        continue;
-      pairs[i].manifold.count = 0;
+      if (!clear_along(bodies, p, slot, floor, std::min(depth, 0.0) - step_part * margin)) continue;
+      p.manifold.count = 0;
+      any = true;
       break;
     }
   }
+  return any;
 }
 
 } // namespace carom

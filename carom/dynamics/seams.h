@@ -8,7 +8,7 @@ namespace [[gnu::visibility("default")]] carom {
 /// Whether what the pair's manifold holds apart comes together: then it may be a seam that is in the way, also between bodies that move.
 [[nodiscard]] bool is_closing(const BodyStore& bodies, const PairRecord& p);
 
-/// Takes away the contacts of a body that only seem to be in its way: with fixed bodies, and with others where they come together.
-void weld_seams(const BodyStore& bodies, ContactStore& pairs, std::uint32_t slot, double margin);
+/// Takes away the contacts of a body that only seem to be in its way: with fixed bodies, and with others where they come together. True where there was any. The heads of active pairs are up to date.
+bool weld_seams(const BodyStore& bodies, ContactStore& pairs, std::uint32_t slot, double margin);
 
 } // namespace carom

@@ -130,7 +130,7 @@ void World::update_contacts(double time) {
     const bool first_of_several =
         grounded_[i] == grounded_[i - 1] && (i < 2 || grounded_[i] != grounded_[i - 2]);
     if (!first_of_several) continue;
-    weld_seams(bodies_, pairs_, grounded_[i], options_.margin);
+    if (!weld_seams(bodies_, pairs_, grounded_[i], options_.margin)) continue;
     for (std::uint32_t k = bodies_[grounded_[i]].first_contact; k != no_index;
          k = pairs_.next_of(k, grounded_[i]))
       if (pairs_[k].active_at != no_index)

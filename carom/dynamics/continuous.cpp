@@ -63,9 +63,9 @@ Touched touched_by(const ContinuousStep& step, std::uint32_t slot) {
   Touched t;
   for (std::uint32_t p = step.bodies[slot].first_contact; p != no_index;
        p = step.pairs.next_of(p, slot)) {
-    const PairRecord& pair = step.pairs[p];
     // All pairs of what moves are active.
-    if (!step.pairs.head(pair.active_at).carries) continue;
+    if (!step.pairs.head(step.pairs.active_at(p)).carries) continue;
+    const PairRecord& pair = step.pairs[p];
     const Body& other = step.bodies[pair.body_a == slot ? pair.body_b : pair.body_a];
     const bool fixed = other.kind == BodyKind::fixed && !pair.belt;
     (fixed ? t.near_fixed : t.near_others) = true;

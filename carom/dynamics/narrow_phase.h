@@ -6,6 +6,8 @@
 #include "carom/dynamics/mesh_contacts.h"
 #include "carom/query/answer.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <vector>
 
 namespace [[gnu::visibility("default")]] carom {
@@ -31,9 +33,25 @@ public:
   [[nodiscard]] const NearTriangles* near(std::uint32_t pair) const {
     return pair < near_.size() ? &near_[pair] : nullptr;
   }
+  /// Has the memory of triangles near a pair fetched, and before that of the list of them. It changes nothing.
+  void prefetch_list(std::uint32_t pair) const {
+    if (pair < near_.size()) __builtin_prefetch(&near_[pair].items);
+  }
+  void prefetch(std::uint32_t pair) const {
+    if (pair >= near_.size()) return;
+    fetch(near_[pair].eights);
+    fetch(near_[pair].items);
+  }
   [[nodiscard]] FormStore& forms() { return forms_; }
 
 private:
+  template<class T>
+  static void fetch(const std::vector<T>& list) {
+    constexpr std::size_t line = 64, most = 2048;
+    const auto* from = reinterpret_cast<const char*>(list.data());
+    const std::size_t bytes = std::min(list.size() * sizeof(T), most);
+    for (std::size_t i = 0; i < bytes; i += line) __builtin_prefetch(from + i);
+  }
   /// A pair in the making.
   struct Look;
   void meet_forms(const Look& look, PairRecord& p);

@@ -32,9 +32,10 @@ double depth_of(const BodyStore& bodies, const PairRecord& p, const Manifold& m)
 }
 
 /// Heads stand side by side: of many pairs few carry.
-bool is_support(const ContactStore& pairs, const PairRecord& p) {
-  if (p.active_at != no_index && !pairs.head(p.active_at).carries) return false;
-  return !p.sensor && p.manifold.count > 0;
+bool is_support(const ContactStore& pairs, std::uint32_t pair) {
+  const std::uint32_t at = pairs.active_at(pair);
+  if (at != no_index && !pairs.head(at).carries) return false;
+  return !pairs[pair].sensor && pairs[pair].manifold.count > 0;
 }
 
 bool may_be_seam(const BodyStore& bodies, const PairRecord& p, std::uint32_t slot) {
@@ -83,12 +84,12 @@ bool weld_seams(const BodyStore& bodies, ContactStore& pairs, std::uint32_t slot
   if (!bodies[slot].movable()) return false;
   bool any = false;
   for (std::uint32_t i = bodies[slot].first_contact; i != no_index; i = pairs.next_of(i, slot)) {
+    if (!is_support(pairs, i) || !may_be_seam(bodies, pairs[i], slot)) continue;
     PairRecord& p = pairs[i];
-    if (!is_support(pairs, p) || !may_be_seam(bodies, p, slot)) continue;
     const Vec3 own = normal_toward(bodies, p, p.manifold, slot);
     for (std::uint32_t k = bodies[slot].first_contact; k != no_index; k = pairs.next_of(k, slot)) {
+      if (k == i || !is_support(pairs, k)) continue;
       const PairRecord& q = pairs[k];
-      if (k == i || !is_support(pairs, q)) continue;
       const Vec3 floor = normal_toward(bodies, q, q.manifold, slot);
       const double agree = dot(own, floor);
       if (agree > same_direction || agree < -0.1) continue;

@@ -112,9 +112,12 @@ void World::update_contacts(double time) {
       if (head.carries && head.ground_b) grounded_.push_back(head.body_a);
     }
     for (std::size_t k = 0; k < to_update_.size(); ++k) {
+      if (k + 2 * ahead < to_update_.size())
+        narrow_phase_.prefetch_list(pairs_.active()[to_update_[k + 2 * ahead]]);
       if (k + ahead < to_update_.size()) {
         const std::uint32_t at = to_update_[k + ahead];
         pairs_.prefetch(at);
+        narrow_phase_.prefetch(pairs_.active()[at]);
         bodies_.prefetch(pairs_.head(at).body_a);
         bodies_.prefetch(pairs_.head(at).body_b);
       }
@@ -133,8 +136,8 @@ void World::update_contacts(double time) {
     if (!weld_seams(bodies_, pairs_, grounded_[i], options_.margin)) continue;
     for (std::uint32_t k = bodies_[grounded_[i]].first_contact; k != no_index;
          k = pairs_.next_of(k, grounded_[i]))
-      if (pairs_[k].active_at != no_index)
-        pairs_.head(pairs_[k].active_at).carries = pair_carries(pairs_, pairs_[k]);
+      if (pairs_.active_at(k) != no_index)
+        pairs_.head(pairs_.active_at(k)).carries = pair_carries(pairs_, pairs_[k]);
   }
 }
 

@@ -66,6 +66,8 @@ struct BodyMass {
 struct LockedAxes {
   bool x = false, y = false, z = false;
   bool turn_x = false, turn_y = false, turn_z = false;
+
+  bool operator==(const LockedAxes&) const = default;
 };
 
 struct BodyDef {

@@ -5,7 +5,9 @@
 #include "carom/dynamics/core_search.h"
 #include "carom/dynamics/surface_triangles.h"
 #include "carom/geometry/closest_point.h"
+#include "carom/geometry/overlap_box.h"
 #include "carom/math/tolerance.h"
+#include "carom/tree/triangle_surface.h"
 
 #include <algorithm>
 #include <cmath>
@@ -68,25 +70,34 @@ bool ClearWay::clears_triangle(const Ends& ends, const Triangle& t, double gap) 
   return false;
 }
 
-/// Each side of a box is a height.
 Aabb ClearWay::box_of(const Ends& ends) const {
-  Aabb box;
-  for (int i = 0; i < 3; ++i) {
-    Vec3 up{};
-    up[i] = 1;
-    box.min[i] = height(ends, up);
-    box.max[i] = -height(ends, -up);
-  }
-  return box;
+  const auto at = [&](const Frame& frame) {
+    const Aabb box = form_->bounds(transpose(frame.basis));
+    return Aabb{box.min + frame.origin, box.max + frame.origin};
+  };
+  const Aabb first = at(ends.first), last = at(ends.last);
+  const double more = bend_ + rounding_;
+  const Vec3 grow{more, more, more};
+  return {min(first.min, last.min) - grow, max(first.max, last.max) + grow};
 }
 
-bool ClearWay::clears_surface(const Shape& surface, const Pose& pose, double gap) {
+/// Of what is known to be near, where that is all; else from the surface.
+void ClearWay::find_near(const Shape& surface, const Aabb& box, const NearTriangles* near) {
+  if (near == nullptr || near->surface != surface.id() || !near->all || !holds(near->box, box))
+    return find_triangles(surface, box, found_);
+  found_.clear();
+  for (const NearTriangles::Item& item : near->items)
+    if (overlaps(bounds(item.corners), box)) found_.push_back(item.number);
+}
+
+bool ClearWay::clears_surface(const Shape& surface, const Pose& pose, double gap,
+                              const NearTriangles* near) {
   const Ends ends = ends_in(pose);
   const double more = std::max(gap, 0.0);
   Aabb box = box_of(ends);
   box.min -= Vec3{more, more, more};
   box.max += Vec3{more, more, more};
-  find_triangles(surface, box, found_);
+  find_near(surface, box, near);
   std::erase_if(
       found_, [&](std::uint32_t i) { return clears_triangle(ends, triangle_of(surface, i), gap); });
   return found_.empty();

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "carom/dynamics/convex_form.h"
+#include "carom/dynamics/near_triangles.h"
 #include "carom/motion/motion.h"
 
 #include <cstdint>
@@ -18,7 +19,9 @@ public:
   void begin(const ConvexForm& form, const Motion& motion);
 
   /// Whether it surely stays farther than `gap` from the other one, all the way. A negative gap: whether that is so of any part of it that is drawn in by as much all around.
-  [[nodiscard]] bool clears_surface(const Shape& surface, const Pose& pose, double gap);
+  /// `near`: triangles that are known, or null.
+  [[nodiscard]] bool clears_surface(const Shape& surface, const Pose& pose, double gap,
+                                    const NearTriangles* near = nullptr);
   [[nodiscard]] bool clears_form(const ConvexForm& other, const Pose& pose, double gap) const;
 
   enum class Until : std::uint8_t {
@@ -43,6 +46,7 @@ private:
   };
   [[nodiscard]] Ends ends_in(const Pose& pose) const;
   [[nodiscard]] Aabb box_of(const Ends& ends) const;
+  void find_near(const Shape& surface, const Aabb& box, const NearTriangles* near);
   [[nodiscard]] double height(const Ends& ends, const Vec3& up) const;
   [[nodiscard]] bool clears_triangle(const Ends& ends, const Triangle& t, double gap) const;
 

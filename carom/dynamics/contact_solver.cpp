@@ -243,7 +243,7 @@ void ContactSolver::sub_step(const BodyStore& bodies, double time, const SolverO
   pass(team, [&](std::span<ContactBlock> blocks) { solve(blocks, states_, soft); });
   team.share(fast_.size(), bodies_each / lane_count,
              [&](std::size_t begin, std::size_t end) { move_bodies(bodies, time, begin, end); });
-  joints_.relax(bodies, motions_, states_);
+  joints_.relax(motions_, states_);
   pass(team, [&](std::span<ContactBlock> blocks) { relax(blocks, states_, soft.inverse_time); });
 }
 

@@ -50,25 +50,33 @@ void ContactStore::erase_key(std::uint64_t key) {
 }
 
 void ContactStore::link(Body& body, std::uint32_t body_slot, std::uint32_t pair) {
-  const int side = pairs_[pair].body_a == body_slot ? 0 : 1;
-  const auto s = static_cast<std::size_t>(side);
-  pairs_[pair].next[s] = body.first_contact;
-  pairs_[pair].last[s] = no_index;
+  PairLink& own = links_[pair];
+  const std::size_t s = own.side(body_slot);
+  own.next[s] = body.first_contact;
+  own.last[s] = no_index;
   if (body.first_contact != no_index) {
-    PairRecord& head = pairs_[body.first_contact];
-    head.last[head.body_a == body_slot ? 0 : 1] = pair;
+    PairLink& head = links_[body.first_contact];
+    head.last[head.side(body_slot)] = pair;
   }
   body.first_contact = pair;
 }
 
 void ContactStore::unlink(Body& body, std::uint32_t body_slot, std::uint32_t pair) {
-  const std::size_t s = pairs_[pair].body_a == body_slot ? 0 : 1;
-  const std::uint32_t next = pairs_[pair].next[s], last = pairs_[pair].last[s];
-  if (next != no_index) pairs_[next].last[pairs_[next].body_a == body_slot ? 0 : 1] = last;
+  const std::size_t s = links_[pair].side(body_slot);
+  const std::uint32_t next = links_[pair].next[s], last = links_[pair].last[s];
+  if (next != no_index) links_[next].last[links_[next].side(body_slot)] = last;
   if (last != no_index)
-    pairs_[last].next[pairs_[last].body_a == body_slot ? 0 : 1] = next;
+    links_[last].next[links_[last].side(body_slot)] = next;
   else
     body.first_contact = next;
+}
+
+/// In no list.
+void ContactStore::set_pair(std::uint32_t pair, const PairRecord& record) {
+  pairs_[pair] = record;
+  links_[pair] = PairLink{};
+  links_[pair].body_a = record.body_a;
+  links_[pair].body_b = record.body_b;
 }
 
 PairRecord new_pair(const BodyStore& bodies, std::uint32_t shape_a, std::uint32_t shape_b) {
@@ -103,11 +111,12 @@ std::uint32_t ContactStore::add(BodyStore& bodies, std::uint32_t shape_a, std::u
   std::uint32_t pair = static_cast<std::uint32_t>(pairs_.size());
   if (free_pairs_.empty()) {
     pairs_.emplace_back();
+    links_.emplace_back();
   } else {
     pair = free_pairs_.back();
     free_pairs_.pop_back();
   }
-  pairs_[pair] = new_pair(bodies, shape_a, shape_b);
+  set_pair(pair, new_pair(bodies, shape_a, shape_b));
   if (!pairs_[pair].convex) pairs_[pair].surface = new_surface();
   const PairRecord& p = pairs_[pair];
   link(bodies[p.body_a], p.body_a, pair);
@@ -160,8 +169,8 @@ void ContactStore::set_manifolds(std::uint32_t pair, std::size_t count) {
 }
 
 void ContactStore::activate(std::uint32_t pair) {
-  if (pairs_[pair].active_at != no_index) return;
-  pairs_[pair].active_at = static_cast<std::uint32_t>(active_.size());
+  if (links_[pair].active_at != no_index) return;
+  links_[pair].active_at = static_cast<std::uint32_t>(active_.size());
   active_.push_back(pair);
   PairHead& head = heads_.emplace_back();
   head.body_a = pairs_[pair].body_a;
@@ -170,19 +179,19 @@ void ContactStore::activate(std::uint32_t pair) {
 }
 
 void ContactStore::deactivate(std::uint32_t pair) {
-  const std::uint32_t at = pairs_[pair].active_at;
+  const std::uint32_t at = links_[pair].active_at;
   if (at == no_index) return;
   active_[at] = active_.back();
   heads_[at] = heads_.back();
-  pairs_[active_[at]].active_at = at;
+  links_[active_[at]].active_at = at;
   active_.pop_back();
   heads_.pop_back();
-  pairs_[pair].active_at = no_index;
+  links_[pair].active_at = no_index;
 }
 
 void ContactStore::forget(const BodyStore& bodies, std::uint32_t body) {
   for (std::uint32_t i = bodies[body].first_contact; i != no_index; i = next_of(i, body))
-    if (pairs_[i].active_at != no_index) heads_[pairs_[i].active_at].room = -1;
+    if (links_[i].active_at != no_index) heads_[links_[i].active_at].room = -1;
 }
 
 } // namespace carom

@@ -43,9 +43,6 @@ struct PairRecord {
   bool touching = false; ///< as told by events
   bool convex = false;   ///< both are: one manifold at most
   bool flat_faces = false;
-  std::uint32_t active_at = no_index; ///< where it is in the list of active pairs
-  std::array<std::uint32_t, 2> next{no_index, no_index},
-      last{no_index, no_index}; ///< in the lists of body A and B
   float friction = 0, restitution = 0, rolling_friction = 0;
   bool belt = false; ///< a surface velocity is not zero
   Manifold manifold;
@@ -62,6 +59,16 @@ struct PairRecord {
 /// Of two shapes, with what follows from them; in no list.
 [[nodiscard]] PairRecord new_pair(const BodyStore& bodies, std::uint32_t shape_a,
                                   std::uint32_t shape_b);
+
+/// Where a pair is in lists. These are walked far more often than pairs are looked at, so they stand side by side.
+struct PairLink {
+  std::uint32_t body_a = no_index, body_b = no_index;
+  std::array<std::uint32_t, 2> next{no_index, no_index},
+      last{no_index, no_index};       ///< in the lists of body A and B
+  std::uint32_t active_at = no_index; ///< in the list of active pairs
+
+  [[nodiscard]] std::size_t side(std::uint32_t body) const { return body_a == body ? 0 : 1; }
+};
 
 /// What is looked at of every active pair in every step: side by side, so that a pair of which nothing has changed costs a line of memory. It only ever saves time: what it lets pass would be let pass by the pair itself.
 struct PairHead {
@@ -111,8 +118,10 @@ public:
 
   /// The pair's successor in the list of one of its bodies.
   [[nodiscard]] std::uint32_t next_of(std::uint32_t pair, std::uint32_t body) const {
-    return pairs_[pair].next[pairs_[pair].body_a == body ? 0 : 1];
+    return links_[pair].next[links_[pair].side(body)];
   }
+  /// Where the pair is in the list of active ones, or no_index.
+  [[nodiscard]] std::uint32_t active_at(std::uint32_t pair) const { return links_[pair].active_at; }
 
   // snapshot_contacts.cpp. Into an empty store; false where the bytes are not sound: then it is not to be used.
   void save(SnapshotWriter& to, const BodyStore& bodies) const;
@@ -139,12 +148,14 @@ private:
   std::uint32_t new_surface();
   [[nodiscard]] bool load_pair(SnapshotReader& from, const BodyStore& bodies, std::uint32_t pair);
   void grow_table();
+  void set_pair(std::uint32_t pair, const PairRecord& record);
   void add_key(std::uint32_t shape_a, std::uint32_t shape_b, std::uint32_t pair);
   void erase_key(std::uint64_t key);
   void link(Body& body, std::uint32_t body_slot, std::uint32_t pair);
   void unlink(Body& body, std::uint32_t body_slot, std::uint32_t pair);
 
   std::vector<PairRecord> pairs_;
+  std::vector<PairLink> links_; ///< beside pairs_
   std::vector<Manifold> pool_;
   std::vector<std::uint32_t> free_pairs_, free_manifolds_, free_surfaces_;
   std::uint32_t surfaces_ = 0;

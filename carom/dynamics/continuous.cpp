@@ -67,8 +67,9 @@ Touched touched_by(const ContinuousStep& step, std::uint32_t slot) {
   Touched t;
   for (std::uint32_t p = step.bodies[slot].first_contact; p != no_index;
        p = step.pairs.next_of(p, slot)) {
+    // All pairs of what moves are active.
+    if (!step.pairs.head(step.pairs.active_at(p)).carries) continue;
     const PairRecord& pair = step.pairs[p];
-    if (!pair_carries(step.pairs, pair)) continue;
     const Body& other = step.bodies[pair.body_a == slot ? pair.body_b : pair.body_a];
     const bool fixed = other.kind == BodyKind::fixed && !pair.belt;
     (fixed ? t.near_fixed : t.near_others) = true;
@@ -107,8 +108,8 @@ void Continuous::find_near(Step step, std::uint32_t way, std::uint32_t own,
   Motion motion = ways_[way].motion;
   motion.start = shape.world;
   // Of one that turns all around, and of a form, of which it is soon found out what it clears, a ball will do.
-  const bool ball =
-      std::fabs(motion.angle) > two_pi || step.forms.of(own, shape.def.shape) != nullptr;
+  const bool ball = std::fabs(motion.angle) > two_pi ||
+                    step.narrow_phase.forms().of(own, shape.def.shape) != nullptr;
   const Aabb box = ball ? ways_[way].box : swept_bounds(shape.def.shape, motion);
   const Body& body = step.bodies[shape.body];
   near.clear();
@@ -137,7 +138,8 @@ void Continuous::look_at(Step step, std::uint32_t way, std::uint32_t own, std::u
   const bool sensor = a.def.sensor || b.def.sensor;
   const bool pair_asks = body.continuous || target.continuous;
   if (!sensor && target.movable() && body.movable() && !pair_asks) return;
-  if (!step.meet(own, other)) return;
+  const std::uint32_t pair = step.pairs.find(std::min(own, other), std::max(own, other));
+  if (pair == no_index && !step.meet(own, other)) return;
   if (sensor) {
     const std::uint32_t second = way_at_[b.body];
     const bool seen_by_other = second != no_index && ways_[second].fast && b.body < a.body;
@@ -171,15 +173,14 @@ void Continuous::look_at(Step step, std::uint32_t way, std::uint32_t own, std::u
   Motion motion = ways_[way].motion;
   motion.start = a.world;
   if (target.kind == BodyKind::fixed) {
-    const std::uint32_t pair = step.pairs.find(std::min(own, other), std::max(own, other));
     const double farthest = length(motion.translation) + std::fabs(motion.angle) * body.reach;
     if (pair != no_index && farthest + step.margin < known_clearance(step.bodies, step.pairs[pair]))
       return;
   }
   Motion of_target = second == no_index ? Motion::rest(b.world) : ways_[second].motion;
   of_target.start = b.world;
-  const double t =
-      impact(step, ways_[way], motion, own, of_target, other, ways_[way].stop, scratch);
+  const double t = impact(step, ways_[way], motion, own, of_target, other, ways_[way].stop, scratch,
+                          pair == no_index ? nullptr : step.narrow_phase.near(step.pairs[pair]));
   if (t >= ways_[way].stop) return;
   ways_[way].stop = t;
   ways_[way].own = own;
@@ -225,7 +226,18 @@ bool Continuous::follow_past_fixed(Step step, std::uint32_t way, Scratch& scratc
   return true;
 }
 
+/// Heads of pairs stand side by side: so what flies freely, as what is fast mostly does, is known without a look at its pairs.
+void Continuous::find_carried(Step step) {
+  if (ways_.empty()) return;
+  carried_.assign(step.bodies.slots(), 0);
+  for (std::size_t at = 0; at < step.pairs.active().size(); ++at) {
+    const PairHead& head = step.pairs.head(at);
+    if (head.carries) carried_[head.body_a] = carried_[head.body_b] = 1;
+  }
+}
+
 void Continuous::see_touches(Step step, Way& way) const {
+  if (carried_[way.slot] == 0) return;
   const Touched touched = touched_by(step, way.slot);
   way.touched = touched.any();
   way.resting = touched.by_immovable;
@@ -283,6 +295,7 @@ void Continuous::follow(Step step) {
   const auto fast = static_cast<std::uint32_t>(fast_);
   for (Way& way : ways_) way.fast = true;
   later_.assign(fast, 0);
+  find_carried(step);
   step.team.share(fast, ways_each, [&](std::size_t begin, std::size_t end, std::size_t thread) {
     for (auto i = static_cast<std::uint32_t>(begin); i < end; ++i) {
       if (!step.bodies[ways_[i].slot].movable()) continue;

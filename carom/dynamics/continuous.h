@@ -8,8 +8,8 @@
 #include "carom/dynamics/clear_way.h"
 #include "carom/dynamics/contact_solver.h"
 #include "carom/dynamics/contact_store.h"
-#include "carom/dynamics/form_store.h"
 #include "carom/dynamics/inner_core.h"
+#include "carom/dynamics/narrow_phase.h"
 #include "carom/dynamics/team.h"
 #include "carom/motion/time_of_impact.h"
 #include "carom/tree/function_ref.h"
@@ -41,7 +41,7 @@ struct ContinuousStep {
   const BroadPhase& boxes;
   const ContactSolver& solver;
   const std::vector<std::uint32_t>& active;
-  FormStore& forms;
+  NarrowPhase& narrow_phase;
   double margin;
   /// Whether a moving shape may matter to one that is not `continuous`: there are kinematic bodies, sensors that move, or continuous bodies.
   bool moving_targets;
@@ -122,7 +122,8 @@ private:
     const Shape& shape;
     const ConvexForm* form; ///< or null
     Motion motion;
-    bool innermost = false; ///< nothing is smaller
+    const NearTriangles* near = nullptr; ///< what is known of the surface it is followed past
+    bool innermost = false;              ///< nothing is smaller
   };
   /// What each thread has to itself.
   struct Scratch {
@@ -141,6 +142,7 @@ private:
                Scratch& scratch);
   void find_near(Step step, std::uint32_t way, std::uint32_t own,
                  std::vector<std::uint32_t>& near) const;
+  void find_carried(Step step);
   void collect_stops();
   // continuous_pairs.cpp: times of impact
   [[nodiscard]] ClearWay::Touch glance(Step step, const Follower& follower, std::uint32_t other,
@@ -152,7 +154,7 @@ private:
   [[nodiscard]] const Core& core_of(Step step, const Shape& shape, std::size_t number);
   [[nodiscard]] double impact(Step step, const Way& way, const Motion& motion, std::uint32_t own,
                               const Motion& other_motion, std::uint32_t other, double max_t,
-                              Scratch& scratch);
+                              Scratch& scratch, const NearTriangles* near = nullptr);
   [[nodiscard]] double meeting_time(Step step, const Meeting& m);
   void settle_meetings(Step step);
   void carry(Step step, std::uint32_t way);
@@ -160,6 +162,7 @@ private:
 
   std::vector<Way> ways_;
   std::vector<std::uint32_t> way_at_; ///< by slot of body
+  std::vector<std::uint8_t> carried_; ///< by slot of body: 1 where a pair of it has points
   std::size_t fast_ = 0;              ///< so many ways, the first ones, are those of fast bodies
   std::vector<std::uint8_t> later_;   ///< by way: not only fixed bodies are near it
   std::vector<Scratch> scratch_;      ///< by thread

@@ -78,10 +78,10 @@ ClearWay::Touch Continuous::glance(Step step, const Follower& follower, std::uin
   const ClearWay::Touch none{.until = ClearWay::Until::end, .t = 1};
   clear_way.begin(*follower.form, follower.motion);
   if (is_surface(target)) {
-    if (clear_way.clears_surface(target, pose, gap + error)) return none;
+    if (clear_way.clears_surface(target, pose, gap + error, follower.near)) return none;
     return gap > 0 ? clear_way.first_touch(target, pose, gap, error) : ClearWay::Touch{};
   }
-  const ConvexForm* form = step.forms.of(other, target);
+  const ConvexForm* form = step.narrow_phase.forms().of(other, target);
   const bool clear = form && clear_way.clears_form(*form, pose, gap + error);
   return clear ? none : ClearWay::Touch{};
 }
@@ -126,12 +126,12 @@ const Continuous::Core& Continuous::core_of(Step step, const Shape& shape, std::
 /// When the way's own shape hits the other: when it is to be stopped. `never`: not before max_t.
 double Continuous::impact(Step step, const Way& way, const Motion& motion, std::uint32_t own,
                           const Motion& other_motion, std::uint32_t other, double max_t,
-                          Scratch& scratch) {
+                          Scratch& scratch, const NearTriangles* near) {
   const Shape& shape = step.bodies.shape(own).def.shape;
   const double size = inner_size(shape);
   double error = error_of_margin * step.margin;
   if (size > 0) error = std::min(error, error_of_size * size);
-  const Follower whole{shape, step.forms.of(own, shape), motion};
+  const Follower whole{shape, step.narrow_phase.forms().of(own, shape), motion, near};
   if (!way.resting) {
     const TimeOfImpact i = ask(step, whole, other, other_motion, error, max_t, scratch);
     if (!i.hit) return never;
@@ -154,7 +154,7 @@ double Continuous::impact(Step step, const Way& way, const Motion& motion, std::
     const Core& core = core_of(step, shape, k);
     if (!core.inner) continue;
     const Follower of_core{core.inner->shape, core.form.get(),
-                           with_start(motion, motion.start * core.inner->pose), is_last(k)};
+                           with_start(motion, motion.start * core.inner->pose), near, is_last(k)};
     const TimeOfImpact inner = ask(step, of_core, other, other_motion, error, max_t, scratch);
     if (!inner.hit) return never;
     if (!(inner.t > 0)) {

@@ -46,12 +46,12 @@ double ConvexForm::beyond_faces(const std::array<Vec3, 3>& points) const {
 Aabb ConvexForm::bounds(const Mat3& axes) const {
   const double more = radius_ + 1e-6 * size_;
   Aabb box;
-  for (int i = 0; i < 3; ++i) {
-    const Vec3& axis = axes[i];
-    box.min[i] = dot(axis, support(-axis)) - more;
-    box.max[i] = dot(axis, support(axis)) + more;
-  }
-  return box;
+  if (vertices_.size() == 1)
+    box.min = box.max = transpose_mul(axes, vertices_[0]);
+  else
+    vertex_lanes_.span(axes, box.min, box.max);
+  const Vec3 grow{more, more, more};
+  return {box.min - grow, box.max + grow};
 }
 
 void ConvexForm::add_face(const Vec3& normal, std::span<const std::uint32_t> corners) {

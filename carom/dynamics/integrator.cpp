@@ -91,7 +91,7 @@ BodyMotion begin_motion(const Body& body, std::uint32_t slot, const Vec3& gravit
   set_slow(slow_round_turn);
   if (!body.movable()) return m;
   const Vec3 linear = linear_axes(body.locked), turns = turn_axes(body.locked);
-  const double ease = 1 / double{body.burden};
+  const double ease = body.first_joint == no_index ? 1 / double{body.burden} : 1;
   put(linear * (body.inverse_mass * ease), m.inverse_mass);
   const Mat3& r = body.frame.basis;
   put_symmetric(r * body.inverse_inertia * transpose(r), turns * ease, m.inverse_inertia,

@@ -1,26 +1,18 @@
-// How joints get into lanes: where their frames are, and what their rows are to do.
+// How joints get into lanes. Which lane each has, and what its rows are to do, stays from step to step; where its frames are, and what its coordinates count from, is put there in each. Impulses stay in the lanes.
 #include "carom/dynamics/joint_solver.h"
 
 #include "carom/dynamics/joint_spring.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace carom {
 
-void JointSolver::fill_lane(const Acting& j, std::span<const BodyMotion> motions,
-                            std::uint32_t slots, JointLanes& lanes, std::size_t lane) const {
-  const auto set = [&](LaneRow* rows, const Vec3& v) {
-    for (int i = 0; i < 3; ++i) rows[i][lane] = static_cast<float>(v[i]);
-  };
+void JointSolver::lay_lane(const Acting& j, std::span<const BodyMotion> motions,
+                           std::uint32_t slots, JointLanes& lanes, std::size_t lane) const {
   lanes.a[lane] = j.a;
   lanes.b[lane] = j.b;
   lanes.slots |= slots;
-  set(lanes.arm_a, j.a == 0 ? Vec3{} : j.place.arm_a);
-  set(lanes.arm_b, j.b == 0 ? Vec3{} : j.place.arm_b);
-  set(lanes.gap, j.place.gap);
-  set(lanes.x_a, j.place.axes_a.x);
-  set(lanes.y_a, j.place.axes_a.y);
-  set(lanes.x_b, j.place.axes_b.x);
   for (std::size_t i = 0; i < 3; ++i) {
     lanes.mass_a[i][lane] = motions[j.a].inverse_mass[i];
     lanes.mass_b[i][lane] = motions[j.b].inverse_mass[i];
@@ -29,35 +21,30 @@ void JointSolver::fill_lane(const Acting& j, std::span<const BodyMotion> motions
 
 namespace {
 
-/// The numbers of one lane of a row. Turns count from where they are now.
+/// The numbers of one lane of a row that stay.
 struct RowFiller {
   JointRow& row;
   std::size_t lane;
   double time;
   const JointStep& step;
-  double from; ///< what values count from
 
-  void limit(const JointRange& range) const {
+  void limit() const {
     row.limited[lane] = 1;
-    row.lower[lane] = static_cast<float>(std::max(range.lower - from, -1e30));
-    row.upper[lane] = static_cast<float>(std::min(range.upper - from, 1e30));
     row.relax_part[lane] = 1;
   }
   void unbounded() const {
     row.low[lane] = -1e30F;
     row.high[lane] = 1e30F;
   }
-  void lock(double at) const {
+  void lock() const {
     unbounded();
-    row.target[lane] = static_cast<float>(at - from);
     row.rate[lane] = step.mass_scale * step.rate;
     row.stiff_scale[lane] = step.mass_scale;
     row.stiff_soft[lane] = step.impulse_scale;
     row.relax_part[lane] = 1;
   }
-  void spring(const JointSpring& s, double target) const {
+  void spring(const JointSpring& s) const {
     unbounded();
-    row.target[lane] = static_cast<float>(target - from);
     SpringStep course{1, 0, s.stiffness / std::max(s.damping + time * s.stiffness, 1e-30)};
     if (s.frequency > 0) {
       course = spring_step(s.frequency, s.damping_ratio, time);
@@ -77,6 +64,19 @@ struct RowFiller {
   }
 };
 
+/// Where the frames of a lane's joint are. What cannot be moved has no arm.
+void put_place(const JointPlace& place, JointLanes& lanes, std::size_t lane) {
+  const auto set = [lane](LaneRow* rows, const Vec3& v) {
+    for (int i = 0; i < 3; ++i) rows[i][lane] = static_cast<float>(v[i]);
+  };
+  set(lanes.arm_a, lanes.a[lane] == 0 ? Vec3{} : place.arm_a);
+  set(lanes.arm_b, lanes.b[lane] == 0 ? Vec3{} : place.arm_b);
+  set(lanes.gap, place.gap);
+  set(lanes.x_a, place.axes_a.x);
+  set(lanes.y_a, place.axes_a.y);
+  set(lanes.x_b, place.axes_b.x);
+}
+
 /// One slot for all lanes that have a joint, or 255.
 std::uint8_t common(const RowSlots& slots, std::uint32_t lanes) {
   for (std::uint32_t i = 1; i < lanes; ++i)
@@ -86,8 +86,7 @@ std::uint8_t common(const RowSlots& slots, std::uint32_t lanes) {
 
 } // namespace
 
-void JointSolver::fill_rows(const JointStore& joints, std::span<const BodyMotion> motions,
-                            double time) {
+void JointSolver::lay_rows(const JointStore& joints, std::span<const BodyMotion> motions) {
   graph_.build(graph_edges_, motions.size());
   blocks_.assign(graph_.blocks().size(), JointBlock{});
   rows_.clear();
@@ -99,8 +98,10 @@ void JointSolver::fill_rows(const JointStore& joints, std::span<const BodyMotion
       block.rows = std::max(block.rows, acting_[by_rows_[graph_.order()[g.first + lane]]].rows);
     rows_.resize(rows_.size() + block.rows, JointRow{});
     for (std::uint32_t lane = 0; lane < g.count; ++lane) {
-      const Acting& j = acting_[by_rows_[graph_.order()[g.first + lane]]];
+      Acting& j = acting_[by_rows_[graph_.order()[g.first + lane]]];
       const JointRecord& record = joints[j.joint];
+      j.row_block = static_cast<std::uint32_t>(i);
+      j.row_lane = static_cast<std::uint8_t>(lane);
       std::uint32_t slots = 0;
       for (std::uint32_t k = 0; k < j.rows; ++k) {
         const RowSpec& spec = specs_[j.first_row + k];
@@ -109,14 +110,12 @@ void JointSolver::fill_rows(const JointStore& joints, std::span<const BodyMotion
         slots |= 1U << spec.slot;
         row.slot.of[lane] = spec.slot;
         row.impulse[lane] = record.impulse[spec.slot][static_cast<std::size_t>(spec.effect)];
-        const RowFiller fill{row, lane, time, step_,
-                             is_linear(spec.slot) ? 0 : j.values[spec.slot]};
+        const RowFiller fill{row, lane, time_, step_};
         if (spec.effect == JointEffect::motor) fill.motor(*axis.motor);
-        if (spec.effect == JointEffect::spring) fill.spring(*axis.spring, axis.target);
-        if (spec.effect == JointEffect::hold)
-          is_locked(axis) ? fill.lock(axis.limits->lower) : fill.limit(*axis.limits);
+        if (spec.effect == JointEffect::spring) fill.spring(*axis.spring);
+        if (spec.effect == JointEffect::hold) is_locked(axis) ? fill.lock() : fill.limit();
       }
-      fill_lane(j, motions, slots, block.lanes, lane);
+      lay_lane(j, motions, slots, block.lanes, lane);
     }
     for (std::uint32_t k = 0; k < block.rows; ++k) {
       JointRow& row = rows_[block.first_row + k];
@@ -125,7 +124,7 @@ void JointSolver::fill_rows(const JointStore& joints, std::span<const BodyMotion
   }
 }
 
-void JointSolver::fill_trees(const JointStore& joints, std::span<const BodyMotion> motions) {
+void JointSolver::lay_trees(const JointStore& joints, std::span<const BodyMotion> motions) {
   tree_of_.assign(motions.size(), 0);
   std::uint32_t count = 0;
   for (const ForestEntry& e : forest_.entries())
@@ -138,6 +137,7 @@ void JointSolver::fill_trees(const JointStore& joints, std::span<const BodyMotio
     TreeBlock& block = tree_blocks_[i];
     block.first_row = static_cast<std::uint32_t>(tree_rows_.size());
     block.leaves = true;
+    std::fill_n(block.foreseen, lane_count, 1.0F);
     for (std::uint32_t lane = 0; lane < stretch.count; ++lane) {
       const ForestEntry& e = forest_.entries()[stretch.first + lane];
       block.leaves = block.leaves && e.leaf;
@@ -146,7 +146,9 @@ void JointSolver::fill_trees(const JointStore& joints, std::span<const BodyMotio
       block.child_place[lane] = e.child;
       block.parent_place[lane] = e.parent;
       if (e.edge == no_edge) continue;
-      const Acting& j = acting_[edge_of_[e.edge]];
+      Acting& j = acting_[edge_of_[e.edge]];
+      j.tree_block = static_cast<std::uint32_t>(i);
+      j.tree_lane = static_cast<std::uint8_t>(lane);
       const bool b_is_child = e.child != 0 ? e.child == j.b : e.parent == j.a;
       block.child_place[lane] = b_is_child ? j.b : j.a;
       block.parent_place[lane] = b_is_child ? j.a : j.b;
@@ -156,7 +158,7 @@ void JointSolver::fill_trees(const JointStore& joints, std::span<const BodyMotio
         block.mass_child[k][lane] = motions[block.child_place[lane]].inverse_mass[k];
         block.mass_parent[k][lane] = motions[block.parent_place[lane]].inverse_mass[k];
       }
-      fill_lane(j, motions, j.locks, block.lanes, lane);
+      lay_lane(j, motions, j.locks, block.lanes, lane);
       const JointRecord& record = joints[j.joint];
       std::uint32_t k = 0;
       for (std::uint8_t s = 0; s < joint_slots; ++s) {
@@ -168,13 +170,48 @@ void JointSolver::fill_trees(const JointStore& joints, std::span<const BodyMotio
         TreeRow& row = tree_rows_[block.first_row + k++];
         row.slot.of[lane] = s;
         row.impulse[lane] = record.impulse[s][0] * block.sign[lane];
-        row.target[lane] =
-            static_cast<float>(record.slots[s].limits->lower - (is_linear(s) ? 0 : j.values[s]));
       }
     }
     for (std::uint32_t k = 0; k < block.rows; ++k) {
       TreeRow& row = tree_rows_[block.first_row + k];
       row.slot.all = common(row.slot, stretch.count);
+    }
+  }
+}
+
+/// Turns count from where they are now.
+void JointSolver::place_joints(const BodyStore& bodies, JointStore& joints,
+                               std::span<const BodyMotion> motions) {
+  for (JointRow& row : rows_) std::fill_n(row.total, lane_count, 0.0F);
+  for (TreeRow& row : tree_rows_) std::fill_n(row.total, lane_count, 0.0F);
+  for (const Acting& j : acting_) {
+    JointRecord& record = joints[j.joint];
+    const JointPlace place = place_of(bodies, record);
+    const auto values = values_of(place, record.twist, j.angles);
+    record.twist = values[3];
+    const auto from = [&](std::uint8_t slot) { return is_linear(slot) ? 0 : values[slot]; };
+    if (j.a_moves) steady(j.a, place.arm_a, record.strain, bodies[motions[j.a].slot]);
+    if (j.b_moves) steady(j.b, place.arm_b, record.strain, bodies[motions[j.b].slot]);
+    if (j.tree) {
+      TreeBlock& block = tree_blocks_[j.tree_block];
+      put_place(place, block.lanes, j.tree_lane);
+      std::size_t k = 0;
+      for (unsigned left = j.locks; left != 0; left &= left - 1, ++k) {
+        const auto slot = static_cast<std::uint8_t>(std::countr_zero(left));
+        tree_rows_[block.first_row + k].target[j.tree_lane] =
+            static_cast<float>(locked_at_[j.first_lock + k] - from(slot));
+      }
+    }
+    if (j.rows == 0) continue;
+    JointBlock& block = blocks_[j.row_block];
+    put_place(place, block.lanes, j.row_lane);
+    for (std::uint32_t k = 0; k < j.rows; ++k) {
+      const RowSpec& spec = specs_[j.first_row + k];
+      JointRow& row = rows_[block.first_row + k];
+      const double start = from(spec.slot);
+      row.target[j.row_lane] = static_cast<float>(spec.lower - start);
+      row.lower[j.row_lane] = static_cast<float>(std::max(spec.lower - start, -1e30));
+      row.upper[j.row_lane] = static_cast<float>(std::min(spec.upper - start, 1e30));
     }
   }
 }

@@ -14,10 +14,10 @@
 
 namespace [[gnu::visibility("default")]] carom {
 
-/// What joints need to know of a body in a sub-step, beside its velocities. Only the first three numbers of a row count.
+/// What joints need to know of a body in a sub-step, beside its velocities. The fourth numbers of matrices are not used.
 struct alignas(16) JointBody {
-  float turn[4] =
-      {}; ///< since the step began: the vector part of a quaternion whose scalar part is positive
+  float turn[4] = {
+      0, 0, 0, 1}; ///< since the step began: a quaternion x y z w whose scalar part is not negative
   float inverse_inertia[4] = {};  ///< xx yy zz
   float inverse_products[4] = {}; ///< xy yz zx
 };

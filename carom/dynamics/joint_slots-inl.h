@@ -36,7 +36,7 @@ HWY_INLINE Symmetric3 inverse_inertia_of(std::span<const JointBody> bodies,
 struct Turn {
   Row3 q;
   Float8 w;
-  HWY_INLINE explicit Turn(const Row3& v) : q(v), w(sqrt(max(one() - dot(v, v), zero()))) {}
+  HWY_INLINE explicit Turn(const Row4& turn) : q(turn.v), w(turn.w) {}
   HWY_INLINE Row3 change(const Row3& v) const {
     const Row3 c = cross(q, v), d = c * w + cross(q, c);
     return d + d;
@@ -88,8 +88,8 @@ HWY_INLINE void put_angles(JointLanes& lanes, SlotRows& out, const Row3& x, cons
 /// All slots that the lanes need.
 HWY_INLINE void put_slots(JointLanes& lanes, std::span<const SolverBody> states,
                           std::span<const JointBody> bodies, bool begins, SlotRows& out) {
-  const Turn turn_a(load_field(bodies, lanes.a, &JointBody::turn)),
-      turn_b(load_field(bodies, lanes.b, &JointBody::turn));
+  const Turn turn_a(load_row4(bodies, lanes.a, &JointBody::turn)),
+      turn_b(load_row4(bodies, lanes.b, &JointBody::turn));
   const Row3 from_a = load3(lanes.arm_a), from_b = load3(lanes.arm_b);
   const Row3 change_a = turn_a.change(from_a), change_b = turn_b.change(from_b);
   const Row3 arm_a = from_a + change_a, arm_b = from_b + change_b;

@@ -36,6 +36,7 @@ Mat3 inverted(const Mat3& m) {
   const Vec3 a = cross(m.y, m.z), b = cross(m.z, m.x), c = cross(m.x, m.y);
   return transpose(Mat3{a, b, c}) * (1 / dot(m.x, a));
 }
+bool locks_turns(const LockedAxes& l) { return l.turn_x || l.turn_y || l.turn_z; }
 void put_symmetric(const Mat3& m, float* diagonal, float* products) {
   put({m.x.x, m.y.y, m.z.z}, diagonal);
   put({m.y.x, m.z.y, m.z.x}, products);
@@ -44,7 +45,7 @@ void put_symmetric(const Mat3& m, float* diagonal, float* products) {
 } // namespace
 
 /// All joints of which a body is active and can be moved, in the order of their slots.
-void JointSolver::collect(const BodyStore& bodies, JointStore& joints,
+void JointSolver::collect(const BodyStore& bodies, const JointStore& joints,
                           std::span<const std::uint32_t> active) {
   slots_.clear();
   for (const std::uint32_t body : active)
@@ -53,23 +54,52 @@ void JointSolver::collect(const BodyStore& bodies, JointStore& joints,
   std::sort(slots_.begin(), slots_.end());
   slots_.erase(std::unique(slots_.begin(), slots_.end()), slots_.end());
   acting_.clear();
+  held_.clear();
   for (const std::uint32_t slot : slots_) {
-    JointRecord& record = joints[slot];
+    const JointRecord& record = joints[slot];
     Acting j;
     j.joint = slot;
     const auto find = [&](std::uint32_t body, std::uint32_t& place, bool& moves) {
       if (body == no_index || bodies[body].active_at == no_index) return;
-      place = bodies[body].active_at + 1;
-      moves = bodies[body].movable();
+      const Body& b = bodies[body];
+      place = b.active_at + 1;
+      moves = b.movable();
+      held_.push_back({place, body, b.mass, moves, b.locked});
     };
     find(record.body_a, j.a, j.a_moves);
     find(record.body_b, j.b, j.b_moves);
-    if (!j.a_moves && !j.b_moves) continue;
-    j.place = place_of(bodies, record);
-    j.values = values_of(j.place, record.twist);
-    record.twist = j.values[3];
-    acting_.push_back(j);
+    if (j.a_moves || j.b_moves) acting_.push_back(j);
   }
+  const auto before = [](const Held& x, const Held& y) { return x.place < y.place; };
+  const auto same = [](const Held& x, const Held& y) { return x.place == y.place; };
+  std::sort(held_.begin(), held_.end(), before);
+  held_.erase(std::unique(held_.begin(), held_.end(), same), held_.end());
+}
+
+bool JointSolver::as_laid_out(const BodyStore& bodies, const JointStore& joints,
+                              std::span<const std::uint32_t> active) const {
+  if (!laid_out_ || joints.changes() != changes_) return false;
+  if (!std::equal(active.begin(), active.end(), active_.begin(), active_.end())) return false;
+  return std::all_of(held_.begin(), held_.end(), [&](const Held& h) {
+    const Body& b = bodies[h.slot];
+    return b.movable() == h.movable && b.mass == h.mass && b.locked == h.locked;
+  });
+}
+
+void JointSolver::lay_out(const BodyStore& bodies, const JointStore& joints,
+                          std::span<const std::uint32_t> active,
+                          std::span<const BodyMotion> motions) {
+  active_.assign(active.begin(), active.end());
+  changes_ = joints.changes();
+  laid_out_ = true;
+  collect(bodies, joints, active);
+  find_trees(bodies, joints, motions);
+  list_rows(joints);
+  lay_trees(joints, motions);
+  lay_rows(joints, motions);
+  bodies_.assign(motions.size(), JointBody{});
+  added_.resize(motions.size());
+  has_added_.assign(motions.size(), 0);
 }
 
 void JointSolver::find_trees(const BodyStore& bodies, const JointStore& joints,
@@ -77,16 +107,13 @@ void JointSolver::find_trees(const BodyStore& bodies, const JointStore& joints,
   const auto has_locked_axes = [&](std::uint32_t place, bool moves) {
     if (!moves) return false;
     const LockedAxes& l = bodies[motions[place].slot].locked;
-    return l.x || l.y || l.z || l.turn_x || l.turn_y || l.turn_z;
+    return l.x || l.y || l.z || locks_turns(l);
   };
   edges_.clear();
   edge_of_.clear();
-  jointed_.clear();
   masses_.assign(motions.size(), 0);
   for (std::uint32_t i = 0; i < acting_.size(); ++i) {
     Acting& j = acting_[i];
-    for (const std::uint32_t place : {j.a, j.b})
-      if (place != 0) jointed_.push_back(place);
     const JointRecord& record = joints[j.joint];
     unsigned locks = 0;
     for (unsigned s = 0; s < joint_slots; ++s)
@@ -101,8 +128,6 @@ void JointSolver::find_trees(const BodyStore& bodies, const JointStore& joints,
     for (const std::uint32_t place : {edges_.back().a, edges_.back().b})
       if (place != 0) masses_[place] = static_cast<float>(bodies[motions[place].slot].mass);
   }
-  std::sort(jointed_.begin(), jointed_.end());
-  jointed_.erase(std::unique(jointed_.begin(), jointed_.end()), jointed_.end());
   forest_.build(edges_, masses_);
   for (const std::uint32_t edge : forest_.cut()) acting_[edge_of_[edge]].tree = false;
 }
@@ -110,21 +135,29 @@ void JointSolver::find_trees(const BodyStore& bodies, const JointStore& joints,
 /// What is not solved in trees.
 void JointSolver::list_rows(const JointStore& joints) {
   specs_.clear();
+  locked_at_.clear();
   by_rows_.clear();
   graph_edges_.clear();
   for (std::uint32_t i = 0; i < acting_.size(); ++i) {
     Acting& j = acting_[i];
     j.first_row = static_cast<std::uint32_t>(specs_.size());
+    j.first_lock = static_cast<std::uint32_t>(locked_at_.size());
+    j.angles = 0;
     for (std::uint8_t s = 0; s < joint_slots; ++s) {
       const JointAxis& axis = joints[j.joint].slots[s];
+      const std::size_t before = specs_.size();
       const bool locked = is_locked(axis);
       const bool bounded =
           axis.limits && (axis.limits->lower > -INFINITY || axis.limits->upper < INFINITY);
-      if (!locked && axis.motor) specs_.push_back({s, JointEffect::motor});
+      if (!locked && axis.motor) specs_.push_back({s, JointEffect::motor, 0, 0});
       if (!locked && axis.spring &&
           axis.spring->frequency + axis.spring->stiffness + axis.spring->damping > 0)
-        specs_.push_back({s, JointEffect::spring});
-      if (locked ? !j.tree : bounded) specs_.push_back({s, JointEffect::hold});
+        specs_.push_back({s, JointEffect::spring, axis.target, axis.target});
+      if (locked ? !j.tree : bounded)
+        specs_.push_back({s, JointEffect::hold, axis.limits->lower, axis.limits->upper});
+      if (locked && j.tree) locked_at_.push_back(axis.limits->lower);
+      if (!is_linear(s) && (specs_.size() > before || (locked && j.tree)))
+        j.angles |= static_cast<std::uint8_t>(1U << s);
     }
     j.rows = static_cast<std::uint32_t>(specs_.size()) - j.first_row;
     if (j.rows == 0) continue;
@@ -139,78 +172,78 @@ void JointSolver::list_rows(const JointStore& joints) {
 /// while inertia >= |f| |r| time^2. Links far lighter than what they carry are taken to be so heavy, about axes at right angles to the arm, as far as joints are concerned. Others are left as they are.
 void JointSolver::steady(std::uint32_t place, const Vec3& arm, double force, const Body& body) {
   const double r = length(arm);
-  if (!(r > 0)) return;
+  // Across any axis there is no less than the least inertia about any.
+  const Vec3& least = body.principal_inertia;
+  const double needed = steadiness * force * r * time_ * time_;
+  if (!(needed > 0.999 * std::min({least.x, least.y, least.z}))) return;
   const Vec3 along = arm / r, local = transpose_mul(body.frame.basis, along);
   const Mat3& i = body.inertia;
   const double across = 0.5 * (i.x.x + i.y.y + i.z.z - dot(local, i * local));
-  const double lacking = steadiness * force * r * time_ * time_ - across;
+  const double lacking = needed - across;
   if (!(lacking > 0)) return;
-  added_[place] = added_[place] + (Mat3::identity() - outer(local, local)) * lacking;
+  const Mat3 more = (Mat3::identity() - outer(local, local)) * lacking;
+  added_[place] = has_added_[place] != 0 ? added_[place] + more : more;
   has_added_[place] = 1;
+  any_added_ = true;
 }
 
-void JointSolver::steady_bodies(const BodyStore& bodies, const JointStore& joints,
-                                std::span<BodyMotion> motions) {
-  added_.assign(motions.size(), Mat3::zero());
-  has_added_.assign(motions.size(), 0);
-  for (const Acting& j : acting_) {
-    const double force = joints[j.joint].strain;
-    if (j.a_moves) steady(j.a, j.place.arm_a, force, bodies[motions[j.a].slot]);
-    if (j.b_moves) steady(j.b, j.place.arm_b, force, bodies[motions[j.b].slot]);
-  }
+void JointSolver::steady_bodies(const BodyStore& bodies, std::span<BodyMotion> motions) {
   for (TreeBlock& block : tree_blocks_)
     for (std::size_t i = 0; i < lane_count; ++i)
       block.foreseen[i] =
           has_added_[block.child_place[i]] + has_added_[block.parent_place[i]] == 0 ? 1.0F : 0.0F;
   // For contacts as well: of two ways to weigh a body, each would undo what the other does.
-  for (const std::uint32_t place : jointed_) {
-    const Body& body = bodies[motions[place].slot];
-    if (has_added_[place] == 0 || body.locked.turn_x || body.locked.turn_y || body.locked.turn_z)
-      continue;
+  for (const Held& h : held_) {
+    if (has_added_[h.place] == 0 || locks_turns(h.locked)) continue;
+    const Body& body = bodies[h.slot];
     const Mat3& r = body.frame.basis;
-    BodyMotion& to = motions[place];
-    const Mat3 inertia = body.inertia + added_[place];
+    BodyMotion& to = motions[h.place];
+    const Mat3 inertia = body.inertia + added_[h.place];
     put_symmetric(r * inverted(inertia) * transpose(r), to.inverse_inertia, to.inverse_products);
     if (to.gyroscopic) put_symmetric(r * inertia * transpose(r), to.inertia, to.products);
   }
 }
 
-void JointSolver::place_bodies(const BodyStore& bodies, std::span<const BodyMotion> motions) {
-  for (const std::uint32_t place : jointed_) {
-    const BodyMotion& m = motions[place];
-    const Body& body = bodies[m.slot];
-    JointBody& to = bodies_[place];
-    const float sign = m.turn[3] < 0 ? -1.0F : 1.0F;
-    for (std::size_t i = 0; i < 3; ++i) to.turn[i] = m.turn[i] * sign;
-    if (!body.movable()) continue;
-    const bool locked = body.locked.turn_x || body.locked.turn_y || body.locked.turn_z;
-    if (locked) {
-      std::copy(m.inverse_inertia, m.inverse_inertia + 3, to.inverse_inertia);
-      std::copy(m.inverse_products, m.inverse_products + 3, to.inverse_products);
-      continue;
+/// Inertias in the world as the step begins.
+void JointSolver::begin_bodies(const BodyStore& bodies, std::span<const BodyMotion> motions) {
+  mass_blocks_.resize((held_.size() + lane_count - 1) / lane_count);
+  if (!mass_blocks_.empty()) mass_blocks_.back() = JointMass{};
+  for (std::size_t i = 0; i < held_.size(); ++i) {
+    const Held& h = held_[i];
+    const Body& body = bodies[h.slot];
+    JointMass& block = mass_blocks_[i / lane_count];
+    const std::size_t lane = i % lane_count;
+    block.place[lane] = h.place;
+    block.tree[lane] = tree_of_[h.place];
+    block.mass[lane] = body.mass;
+    block.turns[lane] = locks_turns(h.locked) ? 0.0F : 1.0F;
+    const auto put = [lane](LaneDoubles* to, const Mat3& m) {
+      const double values[6] = {m.x.x, m.y.y, m.z.z, m.y.x, m.z.y, m.z.x};
+      for (std::size_t k = 0; k < 6; ++k) to[k][lane] = values[k];
+    };
+    if (!h.movable) {
+      put(block.inertia, Mat3::zero());
+      put(block.inverse, Mat3::zero());
+    } else if (locks_turns(h.locked)) {
+      const BodyMotion& m = motions[h.place];
+      put(block.inertia, Mat3::zero());
+      for (std::size_t k = 0; k < 3; ++k) {
+        block.inverse[k][lane] = static_cast<double>(m.inverse_inertia[k]);
+        block.inverse[k + 3][lane] = static_cast<double>(m.inverse_products[k]);
+      }
+    } else {
+      const Mat3 &r = body.frame.basis, back = transpose(r);
+      const bool added = has_added_[h.place] != 0;
+      const Mat3 own = added ? body.inertia + added_[h.place] : body.inertia;
+      put(block.inertia, r * own * back);
+      put(block.inverse, r * (added ? inverted(own) : body.inverse_inertia) * back);
     }
-    const Mat3 r = to_matrix(rotation_now(body, m)), back = transpose(r);
-    const bool added = has_added_[place] != 0;
-    const Mat3 own = added ? body.inertia + added_[place] : body.inertia;
-    put_symmetric(r * (added ? inverted(own) : body.inverse_inertia) * back, to.inverse_inertia,
-                  to.inverse_products);
-    if (tree_of_[place] == 0) continue;
-    TreeBody& tree = tree_bodies_[tree_of_[place]];
-    tree = TreeBody{};
-    tree.mass[0] = tree.mass[2] = tree.mass[5] = body.mass;
-    const Mat3 inertia = r * own * back;
-    tree.mass[9] = inertia.x.x;
-    tree.mass[13] = inertia.y.x;
-    tree.mass[14] = inertia.y.y;
-    tree.mass[18] = inertia.z.x;
-    tree.mass[19] = inertia.z.y;
-    tree.mass[20] = inertia.z.z;
   }
 }
 
-void JointSolver::refresh(const BodyStore& bodies, std::span<const BodyMotion> motions,
-                          std::span<const SolverBody> states, bool begins) {
-  place_bodies(bodies, motions);
+void JointSolver::refresh(std::span<const BodyMotion> motions, std::span<const SolverBody> states,
+                          bool begins) {
+  place_joint_bodies(mass_blocks_, motions, bodies_, tree_bodies_);
   refresh_trees(tree_blocks_, tree_rows_, states, bodies_, tree_bodies_, begins);
   refresh_rows(blocks_, rows_, states, bodies_, step_, begins);
 }
@@ -219,30 +252,36 @@ void JointSolver::begin(const BodyStore& bodies, JointStore& joints,
                         std::span<const std::uint32_t> active, std::span<BodyMotion> motions,
                         std::span<const SolverBody> states, double time) {
   overloaded_.clear();
-  acting_.clear();
-  tree_blocks_.clear();
-  blocks_.clear();
-  if (joints.count() == 0) return;
+  if (joints.count() == 0) {
+    acting_.clear();
+    tree_blocks_.clear();
+    blocks_.clear();
+    laid_out_ = false;
+    return;
+  }
   step_ = joint_step(time);
+  first_ = true;
+  const bool same_time = time == time_;
   time_ = time;
-  collect(bodies, joints, active);
-  find_trees(bodies, joints, motions);
-  list_rows(joints);
-  fill_trees(joints, motions);
-  fill_rows(joints, motions, time);
-  bodies_.resize(std::max(bodies_.size(), motions.size()));
-  steady_bodies(bodies, joints, motions);
-  refresh(bodies, motions, states, true);
+  if (!same_time || !as_laid_out(bodies, joints, active)) lay_out(bodies, joints, active, motions);
+  const bool had_added = any_added_;
+  any_added_ = false;
+  if (had_added) std::fill(has_added_.begin(), has_added_.end(), 0);
+  place_joints(bodies, joints, motions);
+  if (any_added_ || had_added) steady_bodies(bodies, motions);
+  begin_bodies(bodies, motions);
+  refresh(motions, states, true);
 }
 
 /// Before joints act with the sign -1, after it with 1: so the base goes along with the velocity, and what contacts did stays the difference.
 void JointSolver::leave_out(std::span<BodyMotion> motions, std::span<const SolverBody> states,
                             float sign) {
-  for (const std::uint32_t place : jointed_)
-    for (std::size_t i = 0; i < 3; ++i) {
-      motions[place].base_velocity[i] += sign * states[place].velocity[i];
-      motions[place].base_spin[i] += sign * states[place].spin[i];
-    }
+  for (const Held& h : held_) {
+    BodyMotion& m = motions[h.place];
+    const SolverBody& s = states[h.place];
+    for (std::size_t i = 0; i < 4; ++i) m.base_velocity[i] += sign * s.velocity[i];
+    for (std::size_t i = 0; i < 4; ++i) m.base_spin[i] += sign * s.spin[i];
+  }
 }
 
 void JointSolver::begin_sub_step(std::span<const SolverBody> states) {
@@ -254,22 +293,23 @@ void JointSolver::warm_start(std::span<BodyMotion> motions, std::span<SolverBody
   leave_out(motions, states, -1);
   warm_start_rows(blocks_, rows_, states);
   warm_start_trees(tree_blocks_, tree_rows_, states, bodies_);
-  leave_out(motions, states, 1);
+  // Contacts begin between here and solve() in the first sub-step only.
+  if (first_) leave_out(motions, states, 1);
 }
 
 void JointSolver::solve(std::span<BodyMotion> motions, std::span<SolverBody> states) {
   if (acting_.empty()) return;
-  leave_out(motions, states, -1);
+  if (first_) leave_out(motions, states, -1);
+  first_ = false;
   solve_rows(blocks_, rows_, states);
   solve_trees(tree_blocks_, tree_rows_, states, bodies_, tree_bodies_,
               {static_cast<float>(tree_part / time_), step_.push_speed, 1});
   leave_out(motions, states, 1);
 }
 
-void JointSolver::relax(const BodyStore& bodies, std::span<BodyMotion> motions,
-                        std::span<SolverBody> states) {
+void JointSolver::relax(std::span<BodyMotion> motions, std::span<SolverBody> states) {
   if (acting_.empty()) return;
-  refresh(bodies, motions, states, false);
+  refresh(motions, states, false);
   leave_out(motions, states, -1);
   relax_rows(blocks_, rows_, states);
   relax_trees(tree_blocks_, tree_rows_, states, bodies_, tree_bodies_);

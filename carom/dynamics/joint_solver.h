@@ -2,6 +2,7 @@
 #pragma once
 
 #include "carom/dynamics/integrator.h"
+#include "carom/dynamics/joint_bodies.h"
 #include "carom/dynamics/joint_forest.h"
 #include "carom/dynamics/joint_lanes.h"
 #include "carom/dynamics/joint_store.h"
@@ -23,7 +24,7 @@ public:
   void warm_start(std::span<BodyMotion> motions, std::span<SolverBody> states);
   void solve(std::span<BodyMotion> motions, std::span<SolverBody> states);
   /// Positions have moved.
-  void relax(const BodyStore& bodies, std::span<BodyMotion> motions, std::span<SolverBody> states);
+  void relax(std::span<BodyMotion> motions, std::span<SolverBody> states);
   /// After the last: what the joints bore. `time` is that of the step.
   void finish(JointStore& joints, double time);
   /// Slots of joints that bore more than they can, in order.
@@ -37,39 +38,64 @@ private:
     bool a_moves = false, b_moves = false;
     bool tree = false;                     ///< its locks are solved in a tree
     std::uint32_t first_row = 0, rows = 0; ///< in specs_: those that are solved one by one
+    std::uint32_t first_lock = 0;          ///< in locked_at_, where `tree`
     std::uint8_t locks = 0;                ///< bits: slots that are locked, where `tree`
-    JointPlace place{};
-    std::array<double, joint_slots> values{};
+    std::uint8_t angles = 0;               ///< bits: slots of turns whose values count
+    std::uint8_t tree_lane = 0, row_lane = 0;
+    std::uint32_t tree_block = 0, row_block = 0;
   };
-  /// What a row is for.
+  /// What a row is for, and what its coordinate is held between, or drawn to.
   struct RowSpec {
     std::uint8_t slot = 0;
     JointEffect effect = JointEffect::hold;
+    double lower = 0, upper = 0;
   };
-  void collect(const BodyStore& bodies, JointStore& joints, std::span<const std::uint32_t> active);
+  /// What the order of joints depends on, of a body that they hold.
+  struct Held {
+    std::uint32_t place = 0;
+    std::uint32_t slot = no_index;
+    double mass = 0;
+    bool movable = false;
+    LockedAxes locked{};
+  };
+  // joint_solver.cpp: which joints act, and the order they are solved in. That is kept while nothing changes that it depends on.
+  [[nodiscard]] bool as_laid_out(const BodyStore& bodies, const JointStore& joints,
+                                 std::span<const std::uint32_t> active) const;
+  void lay_out(const BodyStore& bodies, const JointStore& joints,
+               std::span<const std::uint32_t> active, std::span<const BodyMotion> motions);
+  void collect(const BodyStore& bodies, const JointStore& joints,
+               std::span<const std::uint32_t> active);
   void find_trees(const BodyStore& bodies, const JointStore& joints,
                   std::span<const BodyMotion> motions);
   void list_rows(const JointStore& joints);
-  void fill_lane(const Acting& j, std::span<const BodyMotion> motions, std::uint32_t slots,
-                 JointLanes& lanes, std::size_t lane) const;
-  void fill_rows(const JointStore& joints, std::span<const BodyMotion> motions, double time);
-  void fill_trees(const JointStore& joints, std::span<const BodyMotion> motions);
   void steady(std::uint32_t place, const Vec3& arm, double force, const Body& body);
-  void steady_bodies(const BodyStore& bodies, const JointStore& joints,
-                     std::span<BodyMotion> motions);
-  void place_bodies(const BodyStore& bodies, std::span<const BodyMotion> motions);
+  void steady_bodies(const BodyStore& bodies, std::span<BodyMotion> motions);
+  void begin_bodies(const BodyStore& bodies, std::span<const BodyMotion> motions);
   void leave_out(std::span<BodyMotion> motions, std::span<const SolverBody> states, float sign);
-  void refresh(const BodyStore& bodies, std::span<const BodyMotion> motions,
-               std::span<const SolverBody> states, bool begins);
+  void refresh(std::span<const BodyMotion> motions, std::span<const SolverBody> states,
+               bool begins);
+  // joint_fill.cpp: lanes
+  void lay_rows(const JointStore& joints, std::span<const BodyMotion> motions);
+  void lay_trees(const JointStore& joints, std::span<const BodyMotion> motions);
+  void lay_lane(const Acting& j, std::span<const BodyMotion> motions, std::uint32_t slots,
+                JointLanes& lanes, std::size_t lane) const;
+  void place_joints(const BodyStore& bodies, JointStore& joints,
+                    std::span<const BodyMotion> motions);
 
   JointStep step_;
-  double time_ = 0;         ///< of a sub-step
-  std::vector<Mat3> added_; ///< by place: inertia that steadies it, in the body's frame
+  double time_ = 0;   ///< of a sub-step
+  bool first_ = true; ///< the sub-step is the step's first
+  bool laid_out_ = false;
+  std::uint64_t changes_ = 0;         ///< JointStore::changes, then
+  std::vector<std::uint32_t> active_; ///< bodies, then
+  std::vector<Held> held_;            ///< by place
+  std::vector<Mat3> added_;           ///< by place: inertia that steadies it, in the body's frame
   std::vector<std::uint8_t> has_added_;
+  bool any_added_ = false;
   std::vector<std::uint32_t> slots_; ///< of joints
   std::vector<Acting> acting_;
   std::vector<RowSpec> specs_;
-  std::vector<std::uint32_t> jointed_; ///< places of bodies that joints hold
+  std::vector<double> locked_at_;      ///< values, by joint of a tree and slot
   std::vector<std::uint32_t> tree_of_; ///< by place: number in the trees, or 0
   std::vector<std::uint32_t> edge_of_; ///< by edge of the forest: acting joint
   std::vector<ForestEdge> edges_;
@@ -78,6 +104,7 @@ private:
   std::vector<std::uint32_t> by_rows_; ///< acting joints with rows, by edge of the graph
   std::vector<GraphEdge> graph_edges_;
   ConstraintGraph graph_;
+  std::vector<JointMass> mass_blocks_; ///< of held_
   std::vector<JointBody> bodies_;
   std::vector<JointBlock> blocks_;
   std::vector<JointRow> rows_;

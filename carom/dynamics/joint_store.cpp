@@ -44,7 +44,8 @@ JointPlace place_of(const BodyStore& bodies, const JointRecord& joint) {
   return p;
 }
 
-std::array<double, joint_slots> values_of(const JointPlace& place, double last_twist) {
+std::array<double, joint_slots> values_of(const JointPlace& place, double last_twist,
+                                          unsigned angles) {
   std::array<double, joint_slots> v{};
   for (int i = 0; i < 3; ++i) v[static_cast<std::size_t>(i)] = dot(place.axes_a[i], place.gap);
   const Vec3 x = transpose_mul(place.axes_a, place.axes_b.x);
@@ -53,9 +54,9 @@ std::array<double, joint_slots> values_of(const JointPlace& place, double last_t
   // Of the turn's matrix, zy - yz = (1 + xx) sin(twist) and yy + zz = (1 + xx) cos(twist).
   const double twist = atan2(y.z - z.y, y.y + z.z);
   v[3] = twist + two_pi * std::floor((last_twist - twist) / two_pi + 0.5);
-  v[4] = atan2(-x.z, x.x);
-  v[5] = atan2(x.y, std::sqrt(x.x * x.x + x.z * x.z));
-  v[cone_slot] = atan2(std::sqrt(x.y * x.y + x.z * x.z), x.x);
+  if ((angles & 1U << 4) != 0) v[4] = atan2(-x.z, x.x);
+  if ((angles & 1U << 5) != 0) v[5] = atan2(x.y, std::sqrt(x.x * x.x + x.z * x.z));
+  if ((angles & 1U << cone_slot) != 0) v[cone_slot] = atan2(std::sqrt(x.y * x.y + x.z * x.z), x.x);
   v[length_slot] = length(place.gap);
   return v;
 }
@@ -102,6 +103,7 @@ Result<JointId> JointStore::add(BodyStore& bodies, const JointDef& def) {
   link(bodies, slot, 0);
   link(bodies, slot, 1);
   ++count_;
+  ++changes_;
   return id_of(slot);
 }
 
@@ -113,6 +115,7 @@ void JointStore::remove(BodyStore& bodies, std::uint32_t slot) {
   joints_[slot].generation = generation;
   free_.push_back(slot);
   --count_;
+  ++changes_;
 }
 
 void JointStore::link(BodyStore& bodies, std::uint32_t joint, std::size_t side) {

@@ -55,8 +55,9 @@ struct JointPlace {
   Mat3 axes_a{}, axes_b{};
 };
 [[nodiscard]] JointPlace place_of(const BodyStore& bodies, const JointRecord& joint);
-/// The values of all slots. The twist is the one nearest to the last.
-[[nodiscard]] std::array<double, joint_slots> values_of(const JointPlace& place, double last_twist);
+/// The values of slots. The twist is the one nearest to the last. `angles`: bits of those slots among turn_y, turn_z and the cone that are asked for; the others are 0.
+[[nodiscard]] std::array<double, joint_slots> values_of(const JointPlace& place, double last_twist,
+                                                        unsigned angles = 255);
 
 class JointStore {
 public:
@@ -70,11 +71,19 @@ public:
     return there ? id.slot : no_index;
   }
   [[nodiscard]] JointId id_of(std::uint32_t slot) const { return {slot, joints_[slot].generation}; }
+  /// For what a step leaves: impulses, forces, the twist.
   [[nodiscard]] JointRecord& operator[](std::uint32_t slot) { return joints_[slot]; }
+  /// For what a joint is.
+  [[nodiscard]] JointRecord& edit(std::uint32_t slot) {
+    ++changes_;
+    return joints_[slot];
+  }
   [[nodiscard]] const JointRecord& operator[](std::uint32_t slot) const { return joints_[slot]; }
   /// Slots in use and free ones.
   [[nodiscard]] std::uint32_t slots() const { return static_cast<std::uint32_t>(joints_.size()); }
   [[nodiscard]] std::size_t count() const { return count_; }
+  /// Grows whenever a joint comes, goes, or becomes another one.
+  [[nodiscard]] std::uint64_t changes() const { return changes_; }
 
   /// The joint's successor in the list of one of its bodies.
   [[nodiscard]] std::uint32_t next_of(std::uint32_t joint, std::uint32_t body) const {
@@ -98,6 +107,7 @@ private:
   std::vector<JointRecord> joints_;
   std::vector<std::uint32_t> free_;
   std::size_t count_ = 0;
+  std::uint64_t changes_ = 0;
 };
 
 // Checks of what a user gives, shared with World's set_ calls.

@@ -11,6 +11,8 @@
 #include "carom/dynamics/joint_tree_lanes.h"
 #include "carom/dynamics/spatial_lanes-inl.h"
 
+#include <type_traits>
+
 HWY_BEFORE_NAMESPACE();
 namespace carom {
 namespace HWY_NAMESPACE {
@@ -61,8 +63,33 @@ HWY_INLINE void orient(TreeRow& row, const Float8& sign) {
   store3(select3(other, a, b), row.turn_b);
 }
 
+/// The rows of a block, as many as are known before: then loops over them are written out, and what they compute stays in registers. 0: not known.
+template<std::size_t known>
+struct BlockRows {
+  TreeRow* first;
+  std::size_t count;
+
+  HWY_INLINE BlockRows(const TreeBlock& block, std::span<TreeRow> rows)
+      : first(rows.data() + block.first_row), count(block.rows) {}
+  [[nodiscard]] HWY_INLINE std::size_t size() const { return known > 0 ? known : count; }
+  [[nodiscard]] HWY_INLINE TreeRow& operator[](std::size_t i) const { return first[i]; }
+};
+/// f<known>() for the number of rows that the block has: of balls, hinges and what is fixed; any other.
+template<class Function>
+HWY_INLINE void for_count(const TreeBlock& block, Function&& f) {
+  switch (block.rows) {
+  case 3:
+    return f(std::integral_constant<std::size_t, 3>{});
+  case 5:
+    return f(std::integral_constant<std::size_t, 5>{});
+  default:
+    return f(std::integral_constant<std::size_t, 0>{});
+  }
+}
+
 /// M*_p += J_p^T S^-1 J_p = Y^T D^-1 Y with Y = L^-1 J_p.
-HWY_INLINE void hang_on_parent(const TreeBlock& block, std::span<const TreeRow> rows,
+template<std::size_t known>
+HWY_INLINE void hang_on_parent(const TreeBlock& block, const BlockRows<known>& rows,
                                const Double8* s, std::span<TreeBody> tree_bodies) {
   Double8 m[21];
   for (Double8& x : m) x = none();
@@ -89,12 +116,32 @@ HWY_INLINE void invert_mass(TreeBlock& block, std::span<const TreeBody> tree_bod
   invert6(m, block.inverse);
 }
 
-HWY_INLINE void refresh_block(TreeBlock& block, std::span<TreeRow> all_rows,
+/// M^-1 of children that nothing hangs on.
+struct OwnInverse {
+  Double8 mass[3], diagonal[3], products[3]; ///< xy yz zx
+
+  HWY_INLINE OwnInverse(const TreeBlock& block, const Symmetric3& inertia)
+      : mass{widened(block.mass_child[0]), widened(block.mass_child[1]),
+             widened(block.mass_child[2])},
+        diagonal{widened(inertia.diagonal.x), widened(inertia.diagonal.y),
+                 widened(inertia.diagonal.z)},
+        products{widened(inertia.products.x), widened(inertia.products.y),
+                 widened(inertia.products.z)} {}
+  HWY_INLINE Spatial operator*(const Spatial& v) const {
+    const Double8 *turn = v.part + 3, &xy = products[0], &yz = products[1], &zx = products[2];
+    return {{mass[0] * v.part[0], mass[1] * v.part[1], mass[2] * v.part[2],
+             diagonal[0] * turn[0] + xy * turn[1] + zx * turn[2],
+             xy * turn[0] + diagonal[1] * turn[1] + yz * turn[2],
+             zx * turn[0] + yz * turn[1] + diagonal[2] * turn[2]}};
+  }
+};
+
+template<std::size_t known>
+HWY_INLINE void refresh_block(TreeBlock& block, const BlockRows<known>& rows,
                               std::span<const SolverBody> states, std::span<const JointBody> bodies,
                               std::span<TreeBody> tree_bodies, bool begins) {
-  const std::span<TreeRow> rows = all_rows.subspan(block.first_row, block.rows);
-  invert_mass(block, tree_bodies);
-  if (rows.empty()) return;
+  if (!block.leaves) invert_mass(block, tree_bodies);
+  if (rows.size() == 0) return;
   SlotRows slots;
   put_slots(block.lanes, states, bodies, begins, slots);
   const Symmetric3 inertia_c = inverse_inertia_of(bodies, block.child_place),
@@ -105,14 +152,21 @@ HWY_INLINE void refresh_block(TreeBlock& block, std::span<TreeRow> all_rows,
   const Row3 arm_a = load3(slots.arm_a), arm_b = load3(slots.arm_b);
   store3(select3(a_is_child, arm_a, arm_b), block.arm_child);
   store3(select3(a_is_child, arm_b, arm_a), block.arm_parent);
+  const OwnInverse own(block, inertia_c);
+  Spatial response[6];
   Double8 s[21];
   for (std::size_t i = 0; i < rows.size(); ++i) {
     TreeRow& row = rows[i];
     take_slot(slots, row.slot, row, row.value);
     orient(row, sign);
     const Spatial c = on_child(row);
-    times(block.inverse, c).store(row.response);
-    for (std::size_t k = 0; k <= i; ++k) s[at(i, k)] = dot(c, Spatial::load(rows[k].response));
+    if (block.leaves) {
+      response[i] = own * c;
+    } else {
+      response[i] = times(block.inverse, c);
+      response[i].store(row.response);
+    }
+    for (std::size_t k = 0; k <= i; ++k) s[at(i, k)] = dot(c, response[k]);
     const Row3 n = load3(row.n), turn_c = load3(row.turn_b), turn_p = load3(row.turn_a);
     const Float8 alone =
         dot(scaled(mass, n), n) + dot(inertia_c * turn_c, turn_c) + dot(inertia_p * turn_p, turn_p);
@@ -126,8 +180,7 @@ HWY_INLINE void refresh_block(TreeBlock& block, std::span<TreeRow> all_rows,
 }
 
 /// S^-1 y in place.
-HWY_INLINE void solve_factor(const TreeBlock& block, Double8* y) {
-  const std::size_t n = block.rows;
+HWY_INLINE void solve_factor(const TreeBlock& block, std::size_t n, Double8* y) {
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t k = 0; k < i; ++k) y[i] = y[i] - load8(block.factor[at(i, k)]) * y[k];
   for (std::size_t i = n; i-- > 0;) {
@@ -142,7 +195,8 @@ HWY_INLINE Spatial motion_of(std::span<const SolverBody> states, const std::uint
 }
 
 /// Toward the roots.
-HWY_INLINE void gather_up(TreeBlock& block, std::span<TreeRow> rows,
+template<std::size_t known>
+HWY_INLINE void gather_up(TreeBlock& block, const BlockRows<known>& rows,
                           std::span<const SolverBody> states, std::span<TreeBody> tree_bodies,
                           const TreeBias& wanted) {
   Spatial rest = Spatial::zero();
@@ -152,9 +206,9 @@ HWY_INLINE void gather_up(TreeBlock& block, std::span<TreeRow> rows,
     rest = times(block.inverse, Spatial::load(push));
     Spatial::zero().store(push);
     scatter_bodies(push, tree_bodies, block.child, &TreeBody::push);
+    rest.store(block.rest);
   }
-  rest.store(block.rest);
-  if (rows.empty()) return;
+  if (rows.size() == 0) return;
   Spatial child = motion_of(states, block.child_place);
   const Spatial parent = motion_of(states, block.parent_place);
   child.add(rest, all8(1));
@@ -170,7 +224,7 @@ HWY_INLINE void gather_up(TreeBlock& block, std::span<TreeRow> rows,
     y[i] = (dot(on_child(row), child) - dot(on_parent(row), parent)) + widened(bias);
     store8(y[i], row.sum);
   }
-  solve_factor(block, y);
+  solve_factor(block, rows.size(), y);
   Spatial push = Spatial::zero();
   for (std::size_t i = 0; i < rows.size(); ++i) push.add(on_parent(rows[i]), y[i]);
   alignas(64) LaneDoubles pushes[6];
@@ -179,9 +233,9 @@ HWY_INLINE void gather_up(TreeBlock& block, std::span<TreeRow> rows,
 }
 
 /// Impulses act on bodies as they are.
-HWY_INLINE void apply(const TreeBlock& block, std::span<const TreeRow> rows,
-                      std::span<SolverBody> states, std::span<const JointBody> bodies,
-                      const Float8* impulses) {
+template<class Rows>
+HWY_INLINE void apply(const TreeBlock& block, const Rows& rows, std::span<SolverBody> states,
+                      std::span<const JointBody> bodies, const Float8* impulses) {
   Row3 push = zero3(), twist_c = zero3(), twist_p = zero3();
   for (std::size_t i = 0; i < rows.size(); ++i) {
     push = push + load3(rows[i].n) * impulses[i];
@@ -201,23 +255,25 @@ HWY_INLINE void apply(const TreeBlock& block, std::span<const TreeRow> rows,
 }
 
 /// And back.
-HWY_INLINE void hand_down(TreeBlock& block, std::span<TreeRow> rows, std::span<SolverBody> states,
-                          std::span<const JointBody> bodies, std::span<TreeBody> tree_bodies) {
-  Spatial change = Spatial::load(block.rest);
+template<std::size_t known>
+HWY_INLINE void hand_down(TreeBlock& block, const BlockRows<known>& rows,
+                          std::span<SolverBody> states, std::span<const JointBody> bodies,
+                          std::span<TreeBody> tree_bodies) {
+  Spatial change = block.leaves ? Spatial::zero() : Spatial::load(block.rest);
   alignas(64) LaneDoubles changes[6];
-  if (!rows.empty()) {
+  if (rows.size() > 0) {
     gather_bodies(tree_bodies, block.parent, &TreeBody::change, changes);
     const Spatial parent = Spatial::load(changes);
     Double8 y[6];
     for (std::size_t i = 0; i < rows.size(); ++i)
       y[i] = load8(rows[i].sum) - dot(on_parent(rows[i]), parent);
-    solve_factor(block, y);
+    solve_factor(block, rows.size(), y);
     Float8 impulses[6];
     for (std::size_t i = 0; i < rows.size(); ++i) {
       TreeRow& row = rows[i];
       impulses[i] = narrowed(none() - y[i]);
       store_floats(load_floats(row.impulse) + impulses[i], row.impulse);
-      change.add(Spatial::load(row.response), none() - y[i]);
+      if (!block.leaves) change.add(Spatial::load(row.response), none() - y[i]);
     }
     apply(block, rows, states, bodies, impulses);
   }
@@ -231,7 +287,10 @@ HWY_INLINE void hand_down(TreeBlock& block, std::span<TreeRow> rows, std::span<S
 void refresh_tree_blocks(std::span<TreeBlock> blocks, std::span<TreeRow> rows,
                          std::span<const SolverBody> states, std::span<const JointBody> bodies,
                          std::span<TreeBody> tree_bodies, bool begins) {
-  for (TreeBlock& block : blocks) refresh_block(block, rows, states, bodies, tree_bodies, begins);
+  for (TreeBlock& block : blocks)
+    for_count(block, [&](auto known) HWY_ATTR {
+      refresh_block(block, BlockRows<known()>(block, rows), states, bodies, tree_bodies, begins);
+    });
 }
 void drift_of_blocks(std::span<TreeBlock> blocks, std::span<const SolverBody> states, float time) {
   // As a body turns by an angle x, x^2 / 2 is 1 - cos(x) of small ones; the divisor keeps it near that for large ones.
@@ -260,10 +319,15 @@ void solve_tree_blocks(std::span<TreeBlock> blocks, std::span<TreeRow> rows,
                        std::span<SolverBody> states, std::span<const JointBody> bodies,
                        std::span<TreeBody> tree_bodies, const TreeBias& bias) {
   for (TreeBlock& block : blocks)
-    gather_up(block, rows.subspan(block.first_row, block.rows), states, tree_bodies, bias);
-  for (std::size_t i = blocks.size(); i-- > 0;)
-    hand_down(blocks[i], rows.subspan(blocks[i].first_row, blocks[i].rows), states, bodies,
-              tree_bodies);
+    for_count(block, [&](auto known) HWY_ATTR {
+      gather_up(block, BlockRows<known()>(block, rows), states, tree_bodies, bias);
+    });
+  for (std::size_t i = blocks.size(); i-- > 0;) {
+    TreeBlock& block = blocks[i];
+    for_count(block, [&](auto known) HWY_ATTR {
+      hand_down(block, BlockRows<known()>(block, rows), states, bodies, tree_bodies);
+    });
+  }
 }
 void total_tree_rows(std::span<TreeRow> rows) {
   for (TreeRow& row : rows)

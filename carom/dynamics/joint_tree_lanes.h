@@ -25,7 +25,7 @@ struct TreeBody {
 
 // Doubles come first in each struct, so that all rows are aligned.
 struct alignas(64) TreeRow {
-  LaneDoubles response[6];            ///< M*^-1 J_c^T
+  LaneDoubles response[6];            ///< M*^-1 J_c^T, unless nothing hangs on any of the children
   LaneDoubles sum;                    ///< c + J_c M*^-1 p
   LaneRow n[3], turn_a[3], turn_b[3]; ///< as they come; then those of the parent and the child
   LaneRow value, target;
@@ -36,11 +36,11 @@ struct alignas(64) TreeRow {
 
 struct alignas(64) TreeBlock {
   JointLanes lanes;
-  LaneDoubles inverse[21] = {};                  ///< M*^-1: the lower triangle by rows
-  LaneDoubles factor[21] = {};                   ///< S = L D L^T: L below, 1 / D on the diagonal
-  LaneDoubles rest[6] = {};                      ///< M*^-1 p
-  LaneRow sign = {};                             ///< -1: the joint's A is the child; 1
-  LaneRow compliance = {};                       ///< a part of what the bodies alone yield
+  LaneDoubles inverse[21] = {}; ///< M*^-1: the lower triangle by rows; unless `leaves`
+  LaneDoubles factor[21] = {};  ///< S = L D L^T: L below, 1 / D on the diagonal
+  LaneDoubles rest[6] = {};     ///< M*^-1 p
+  LaneRow sign = {};            ///< -1: the joint's A is the child; 1
+  LaneRow compliance = {};      ///< a part of what the bodies alone yield
   LaneRow arm_child[3] = {}, arm_parent[3] = {}; ///< to the joint
   LaneRow drift[3] = {};                         ///< speed: see foresee_drift
   LaneRow foreseen = {}; ///< 1; 0 of joints of which a body is made heavier to turn than it is

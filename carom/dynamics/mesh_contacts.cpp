@@ -32,9 +32,10 @@ Aabb grown(const Aabb& box, double by) {
   return {box.min - d, box.max + d};
 }
 
-bool holds(const Aabb& outer, const Aabb& inner) {
-  return outer.min.x <= inner.min.x && outer.min.y <= inner.min.y && outer.min.z <= inner.min.z &&
-         outer.max.x >= inner.max.x && outer.max.y >= inner.max.y && outer.max.z >= inner.max.z;
+/// How far a box is from the sides of one that it is in.
+double within(const Aabb& outer, const Aabb& inner) {
+  const Vec3 low = inner.min - outer.min, high = outer.max - inner.max;
+  return std::min({low.x, low.y, low.z, high.x, high.y, high.z});
 }
 
 std::uint64_t key_of(const Vec3& p) {
@@ -120,6 +121,7 @@ void MeshContacts::gather(const Shape& surface, const Aabb& box, NearTriangles& 
     const double l = length(n);
     if (l > 0) near.items.push_back({i, t, n / l});
   }
+  near.all = near.items.size() == found_.size();
   find_sides(near);
   near.eights.clear();
   near.eights.resize((near.items.size() + 7) / 8);
@@ -186,9 +188,11 @@ void MeshContacts::choose(const ConvexForm& form, double margin, const NearTrian
   gaps_.resize(near.eights.size());
   measure(near.eights, points, gaps_.data());
   const double slack = near.slack, reach = margin + form.radius() + slack;
+  apart_ = within(near.box, box_) - form.radius(); // from those that are not near
   for (std::uint32_t i = 0; i < near.items.size(); ++i) {
     const EightGaps& gaps = gaps_[i / 8];
     const double above = double{gaps.above[i % 8]}, beside = double{gaps.beside[i % 8]};
+    apart_ = std::min(apart_, std::max(above, beside) - form.radius() - slack);
     if (above > reach || beside > reach) continue;
     const Ridges open = ridges(near, i, reach);
     const bool overlap = std::max(above, beside) <= form.radius() + slack;
@@ -354,6 +358,7 @@ void MeshContacts::find(const ConvexForm& form, const Shape& surface, const Fram
                          [](const Touch& x, const Touch& y) { return x.gap < y.gap; });
     if (deepest != refused_.end() && deepest->gap <= 0) touches_.push_back(*deepest);
   }
+  if (touches_.empty()) clear_ = std::max(margin, apart_);
   for (std::size_t i = 0; i < touches_.size(); ++i)
     if (!touches_[i].taken) gather_patch(Touch{touches_[i]}, same_point * size_);
 }

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "carom/dynamics/convex_meeting.h"
-#include "carom/dynamics/triangle_eights.h"
+#include "carom/dynamics/near_triangles.h"
 #include "carom/query/contact_patch.h"
 #include "carom/shape/composite.h"
 
@@ -12,27 +12,6 @@
 #include <vector>
 
 namespace [[gnu::visibility("default")]] carom {
-
-/// Triangles near a body, kept while it stays in a box: it only ever saves time.
-struct NearTriangles {
-  /// In the surface's frame.
-  struct Item {
-    std::uint32_t number = 0;
-    Triangle corners;
-    Vec3 normal; ///< a unit vector
-    /// Bit k: the surface falls off from side k, seen from the normal's side and from the other; or ends there. Only across such a side a direction other than the normal may lead out.
-    std::uint8_t falls_off[2] = {0, 0};
-    /// Beyond each side: an item, and which side of it that is; or `none`.
-    static constexpr std::uint32_t none = 0xffffffffU;
-    std::uint32_t next[3] = {none, none, none};
-    std::uint8_t next_side[3] = {0, 0, 0};
-  };
-  Aabb box{};                        ///< all triangles with an area whose boxes meet it are here
-  std::uint64_t surface = 0;         ///< the shape's id; 0: nothing is known
-  std::vector<Item> items;           ///< by number
-  std::vector<TriangleEight> eights; ///< the same, about the middle of the box
-  double slack = 0;                  ///< by which what is measured of those may be off
-};
 
 /// Points of one normal.
 struct MeshPatch {
@@ -86,6 +65,8 @@ private:
   void gather_patch(const Touch& first, double same);
 
   double size_ = 0, clear_ = 0;
+  double apart_ =
+      0; ///< a distance that the form has from all triangles, at least, by their planes; negative: none is known
   std::vector<std::uint32_t> found_; ///< numbers of triangles
   ConvexMeeting meeting_;
   Frame frame_;                                            ///< the surface in the form

@@ -6,6 +6,8 @@
 #include "carom/dynamics/mesh_contacts.h"
 #include "carom/query/answer.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <vector>
 
 namespace [[gnu::visibility("default")]] carom {
@@ -54,9 +56,26 @@ public:
                        double moved, std::span<const BodyTravel> travels,
                        const NarrowPhaseOptions& options, PairHead& head);
 
+  /// What is known of the surface of a pair, or null.
+  [[nodiscard]] const NearTriangles* near(const PairRecord& p) const {
+    return p.surface < near_.size() ? &near_[p.surface] : nullptr;
+  }
+  /// Has the memory of triangles near a pair fetched. It changes nothing.
+  void prefetch(const PairRecord& p) const {
+    if (p.surface >= near_.size()) return;
+    fetch(near_[p.surface].eights);
+    fetch(near_[p.surface].items);
+  }
   [[nodiscard]] FormStore& forms() { return forms_; }
 
 private:
+  template<class T>
+  static void fetch(const std::vector<T>& list) {
+    constexpr std::size_t line = 64, most = 2048;
+    const auto* from = reinterpret_cast<const char*>(list.data());
+    const std::size_t bytes = std::min(list.size() * sizeof(T), most);
+    for (std::size_t i = 0; i < bytes; i += line) __builtin_prefetch(from + i);
+  }
   /// A pair in the making.
   struct Look;
   static void meet_forms(const Look& look, PairRecord& p, NarrowScratch& scratch);

@@ -31,10 +31,15 @@ double depth_of(const BodyStore& bodies, const PairRecord& p, const Manifold& m)
   return least;
 }
 
-bool is_support(const PairRecord& p) { return !p.sensor && p.manifold.count > 0; }
+/// Heads stand side by side: of many pairs few carry.
+bool is_support(const ContactStore& pairs, std::uint32_t pair) {
+  const std::uint32_t at = pairs.active_at(pair);
+  if (at != no_index && !pairs.head(at).carries) return false;
+  return !pairs[pair].sensor && pairs[pair].manifold.count > 0;
+}
 
 bool may_be_seam(const BodyStore& bodies, const PairRecord& p, std::uint32_t slot) {
-  if (!is_support(p) || !p.convex) return false;
+  if (!p.convex) return false;
   const Body& other = bodies[p.body_a == slot ? p.body_b : p.body_a];
   return other.kind == BodyKind::fixed || is_closing(bodies, p);
 }
@@ -70,10 +75,10 @@ bool clear_along(const BodyStore& bodies, const PairRecord& p, std::uint32_t slo
 /// Whether contact i of the body only seems to be in its way.
 bool is_seam(const BodyStore& bodies, const ContactStore& pairs, std::uint32_t i,
              std::uint32_t slot, double margin) {
-  if (!may_be_seam(bodies, pairs[i], slot)) return false;
+  if (!is_support(pairs, i) || !may_be_seam(bodies, pairs[i], slot)) return false;
   const Vec3 own = normal_toward(bodies, pairs[i], pairs[i].manifold, slot);
   for (std::uint32_t k = bodies[slot].first_contact; k != no_index; k = pairs.next_of(k, slot)) {
-    if (k == i || !is_support(pairs[k])) continue;
+    if (k == i || !is_support(pairs, k)) continue;
     const Vec3 floor = normal_toward(bodies, pairs[k], pairs[k].manifold, slot);
     const double agree = dot(own, floor);
     if (agree > same_direction || agree < -0.1) continue;

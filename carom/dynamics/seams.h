@@ -8,7 +8,7 @@ namespace [[gnu::visibility("default")]] carom {
 /// Whether what the pair's manifold holds apart comes together: then it may be a seam that is in the way, also between bodies that move.
 [[nodiscard]] bool is_closing(const BodyStore& bodies, const PairRecord& p);
 
-/// Whether weld_seams() has anything to do for the body. Where it has not, it has not after others were welded, either: contacts only ever go.
+/// Whether weld_seams() has anything to do for the body. The heads of active pairs are up to date. Where it has not, it has not after others were welded, either: contacts only ever go.
 [[nodiscard]] bool has_seams(const BodyStore& bodies, const ContactStore& pairs, std::uint32_t slot,
                              double margin);
 

@@ -125,7 +125,7 @@ bool ContactStore::load_pair(SnapshotReader& from, const BodyStore& bodies, std:
                  bodies.shape(shape_a).body != bodies.shape(shape_b).body &&
                  find(shape_a, shape_b) == no_index))
     return false;
-  pairs_[pair] = new_pair(bodies, shape_a, shape_b);
+  set_pair(pair, new_pair(bodies, shape_a, shape_b));
   if (!pairs_[pair].convex) pairs_[pair].surface = new_surface();
   add_key(shape_a, shape_b, pair);
   {
@@ -152,6 +152,7 @@ bool ContactStore::load(SnapshotReader& from, BodyStore& bodies) {
   free_pairs_ = from.get_list(slots);
   if (!from.ok()) return false;
   pairs_.resize(slots);
+  links_.resize(slots);
   std::vector<std::uint8_t> linked(slots, 0); // a bit for each side
   for (const std::uint32_t i : free_pairs_) {
     if (linked[i] != 0) return false;
@@ -160,7 +161,7 @@ bool ContactStore::load(SnapshotReader& from, BodyStore& bodies) {
   for (std::uint32_t i = 0; i < slots; ++i)
     if (linked[i] == 0 && !load_pair(from, bodies, i)) return false;
   for (const std::uint32_t i : from.get_list(slots)) {
-    if (pairs_[i].shape_a == no_index || pairs_[i].active_at != no_index) return false;
+    if (pairs_[i].shape_a == no_index || links_[i].active_at != no_index) return false;
     activate(i);
   }
   for (std::uint32_t slot = 0; slot < bodies.slots() && from.ok(); ++slot) {
@@ -180,7 +181,7 @@ bool ContactStore::load(SnapshotReader& from, BodyStore& bodies) {
     const PairRecord& p = pairs_[i];
     const bool active = p.shape_a != no_index && (bodies[p.body_a].active_at != no_index ||
                                                   bodies[p.body_b].active_at != no_index);
-    if (active != (p.active_at != no_index)) return false;
+    if (active != (links_[i].active_at != no_index)) return false;
   }
   return from.ok();
 }

@@ -22,15 +22,11 @@ namespace {
 constexpr std::size_t at(std::size_t i, std::size_t k) { return i * (i + 1) / 2 + k; }
 
 HWY_INLINE Double8 none() { return all8(0); }
+#if HWY_ARCH_WASM
 HWY_INLINE Double8 widened(const LaneRow& row) {
   alignas(64) double wide[lane_count];
   for (std::size_t i = 0; i < lane_count; ++i) wide[i] = static_cast<double>(row[i]);
   return load8(wide);
-}
-HWY_INLINE Double8 widened(const Float8& v) {
-  alignas(64) LaneRow row;
-  store_floats(v, row);
-  return widened(row);
 }
 HWY_INLINE Float8 narrowed(const Double8& v) {
   alignas(64) double wide[lane_count];
@@ -38,6 +34,26 @@ HWY_INLINE Float8 narrowed(const Double8& v) {
   store8(v, wide);
   for (std::size_t i = 0; i < lane_count; ++i) row[i] = static_cast<float>(wide[i]);
   return load_floats(row);
+}
+#else
+using NarrowLanes = hn::Rebind<float, Lanes>;
+HWY_INLINE Double8 widened(const LaneRow& row) {
+  Double8 r;
+  for (std::size_t i = 0; i < registers_needed; ++i)
+    r.part[i] = hn::PromoteTo(Lanes{}, hn::Load(NarrowLanes{}, row + i * lanes_each));
+  return r;
+}
+HWY_INLINE Float8 narrowed(const Double8& v) {
+  alignas(64) LaneRow row;
+  for (std::size_t i = 0; i < registers_needed; ++i)
+    hn::Store(hn::DemoteTo(NarrowLanes{}, v.part[i]), NarrowLanes{}, row + i * lanes_each);
+  return load_floats(row);
+}
+#endif
+HWY_INLINE Double8 widened(const Float8& v) {
+  alignas(64) LaneRow row;
+  store_floats(v, row);
+  return widened(row);
 }
 
 /// A linear and an angular part.

@@ -55,6 +55,32 @@ std::uint32_t farthest_here(const VectorLanes::Eight* eights, std::size_t count,
   return found < 8 * count ? found : 0; // of a direction that is not a number, any
 }
 
+/// Nine floats of directions; three least, three greatest.
+void span_here(const VectorLanes::Eight* eights, std::size_t count, const float* directions,
+               float* ends) {
+  const FloatRegisters<8>::Lanes lanes;
+  for (std::size_t i = 0; i < 3; ++i) {
+    const Float8 dx = all_floats(directions[3 * i]), dy = all_floats(directions[3 * i + 1]),
+                 dz = all_floats(directions[3 * i + 2]);
+    const auto along = [&](const VectorLanes::Eight& e) HWY_ATTR {
+      return dx * load_floats(e.x) + dy * load_floats(e.y) + dz * load_floats(e.z);
+    };
+    Float8 low = along(eights[0]), high = low;
+    for (std::size_t k = 1; k < count; ++k) {
+      const Float8 here = along(eights[k]);
+      low = min(low, here);
+      high = max(high, here);
+    }
+    auto least = low.part[0], greatest = high.part[0];
+    for (std::size_t p = 1; p < Float8::registers; ++p) {
+      least = hn::Min(least, low.part[p]);
+      greatest = hn::Max(greatest, high.part[p]);
+    }
+    ends[i] = hn::GetLane(hn::MinOfLanes(lanes, least));
+    ends[i + 3] = hn::GetLane(hn::MaxOfLanes(lanes, greatest));
+  }
+}
+
 } // namespace
 } // namespace HWY_NAMESPACE
 } // namespace carom
@@ -64,6 +90,7 @@ HWY_AFTER_NAMESPACE();
 namespace carom {
 namespace {
 HWY_EXPORT(farthest_here);
+HWY_EXPORT(span_here);
 } // namespace
 
 void VectorLanes::assign(const std::vector<Vec3>& vectors) {
@@ -82,6 +109,16 @@ void VectorLanes::along(const Vec3& d, float* to) const {
   for (const Eight& e : eights) {
     for (std::size_t i = 0; i < 8; ++i) to[i] = dx * e.x[i] + dy * e.y[i] + dz * e.z[i];
     to += 8;
+  }
+}
+
+void VectorLanes::span(const Mat3& directions, Vec3& least, Vec3& greatest) const {
+  float d[9], ends[6];
+  for (int i = 0; i < 9; ++i) d[i] = static_cast<float>(directions[i / 3][i % 3]);
+  HWY_DYNAMIC_DISPATCH(span_here)(eights.data(), eights.size(), d, ends);
+  for (int i = 0; i < 3; ++i) {
+    least[i] = static_cast<double>(ends[i]);
+    greatest[i] = static_cast<double>(ends[i + 3]);
   }
 }
 

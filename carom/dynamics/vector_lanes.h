@@ -1,7 +1,7 @@
 // Vectors as floats, eight side by side, to find the one that is farthest in a direction. Internal to the world.
 #pragma once
 
-#include "carom/math/vec3.h"
+#include "carom/math/mat3.h"
 
 #include <cstdint>
 #include <vector>
@@ -18,6 +18,8 @@ struct VectorLanes {
   void assign(const std::vector<Vec3>& vectors);
   /// All d . v, into as many places as there are lanes.
   void along(const Vec3& d, float* to) const;
+  /// The least and the greatest d . v for three directions, columns of a matrix, in floats.
+  void span(const Mat3& directions, Vec3& least, Vec3& greatest) const;
   /// The number of the one with the greatest d . v in floats, the first of equals.
   [[nodiscard]] std::uint32_t farthest(const Vec3& d) const;
 };

@@ -108,9 +108,10 @@ void World::look_at_pairs(std::size_t begin, std::size_t end, const NarrowPhaseO
       list.push_back(static_cast<std::uint32_t>(at));
   }
   for (std::size_t k = 0; k < list.size(); ++k) {
+    if (k + 2 * ahead < list.size()) pairs_.prefetch(list[k + 2 * ahead]);
     if (k + ahead < list.size()) {
       const std::uint32_t at = list[k + ahead];
-      pairs_.prefetch(at);
+      narrow_phase_.prefetch(pairs_[pairs_.active()[at]]);
       bodies_.prefetch(pairs_.head(at).body_a);
       bodies_.prefetch(pairs_.head(at).body_b);
     }
@@ -202,8 +203,8 @@ void World::weld_grounded(Team& team) {
     const std::uint32_t slot = grounded_[i];
     weld_seams(bodies_, pairs_, slot, options_.margin);
     for (std::uint32_t k = bodies_[slot].first_contact; k != no_index; k = pairs_.next_of(k, slot))
-      if (pairs_[k].active_at != no_index)
-        pairs_.head(pairs_[k].active_at).carries = pair_carries(pairs_, pairs_[k]);
+      if (pairs_.active_at(k) != no_index)
+        pairs_.head(pairs_.active_at(k)).carries = pair_carries(pairs_, pairs_[k]);
   }
 }
 

@@ -19,7 +19,7 @@ void World::stop_fast_bodies(Team& team) {
   const auto meet = [&](std::uint32_t a, std::uint32_t b) {
     return pairs_.find(std::min(a, b), std::max(a, b)) != no_index || may_touch(a, b);
   };
-  continuous_.follow({bodies_, pairs_, broad_phase_, solver_, active_, narrow_phase_.forms(),
+  continuous_.follow({bodies_, pairs_, broad_phase_, solver_, active_, narrow_phase_,
                       options_.margin, moving_targets_ > 0, meet, pair_filter_ != nullptr, team});
 }
 

@@ -101,7 +101,7 @@ WorldResult<void> World::set_motor(JointId id, const std::optional<JointMotor>& 
   const std::uint32_t slot = joints_.find(id);
   if (slot == no_index) return stale();
   if (motor && !is_motor(*motor)) return out_of_range();
-  JointRecord& j = joints_[slot];
+  JointRecord& j = joints_.edit(slot);
   JointAxis& axis = j.slots[of ? static_cast<std::size_t>(*of) : j.own];
   const bool same =
       axis.motor.has_value() == motor.has_value() &&
@@ -118,7 +118,7 @@ WorldResult<void> World::set_limits(JointId id, const std::optional<JointRange>&
   if (slot == no_index) return stale();
   if (limits && (!is_range(*limits) || limits->lower == INFINITY || limits->upper == -INFINITY))
     return out_of_range();
-  JointRecord& j = joints_[slot];
+  JointRecord& j = joints_.edit(slot);
   const std::size_t which = of ? static_cast<std::size_t>(*of) : j.own;
   if (which == length_slot && limits && !(limits->upper > 0)) return out_of_range();
   JointAxis& axis = j.slots[which];
@@ -135,7 +135,7 @@ WorldResult<void> World::set_target(JointId id, double target, std::optional<Joi
   const std::uint32_t slot = joints_.find(id);
   if (slot == no_index) return stale();
   if (!(std::fabs(target) <= farthest_position)) return out_of_range();
-  JointRecord& j = joints_[slot];
+  JointRecord& j = joints_.edit(slot);
   const bool steers = !of && j.drawn != j.own; // only a wheel has two coordinates of its own
   if (steers && !(std::fabs(target) < half_pi)) return out_of_range();
   if (steers) return set_limits(id, JointRange{target, target}, JointCoordinate::turn_z);

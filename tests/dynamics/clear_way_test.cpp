@@ -1,5 +1,6 @@
 // What is seen of a way at a glance, against distances at many times.
 #include "carom/dynamics/clear_way.h"
+#include "carom/dynamics/mesh_contacts.h"
 
 #include "carom/dynamics/inner_core.h"
 #include "carom/math/random.h"
@@ -61,6 +62,7 @@ double least_distance(const Shape& a, const Motion& motion, const Shape& b, cons
 TEST(ClearWay, IsRightAboutSurfaces) {
   constexpr double gap = 0.01, error = 0.005, rounding = 1e-5;
   ClearWay way;
+  MeshContacts contacts;
   int clear = 0, at_a_glance = 0, touching = 0, at_first = 0, unknown = 0;
   for (std::uint64_t seed = 1; seed <= fewer_when_sanitized(2000) && !HasFailure(); ++seed) {
     Random random(seed);
@@ -71,6 +73,14 @@ TEST(ClearWay, IsRightAboutSurfaces) {
     way.begin(*form, motion);
     const bool clears = way.clears_surface(surface, pose, gap);
     const ClearWay::Touch touch = way.first_touch(surface, pose, gap, error);
+    // What is known of triangles changes nothing.
+    const Frame form_frame = motion.start.frame(), frame = pose.frame();
+    NearTriangles near;
+    contacts.find(*form, surface,
+                  {transpose(form_frame.basis) * frame.basis, form_frame.to_local(frame.origin)},
+                  random.uniform(0, 2), near);
+    ASSERT_EQ(way.clears_surface(surface, pose, gap, &near), clears) << seed;
+    ASSERT_EQ(way.first_touch(surface, pose, gap, error).t, touch.t) << seed;
     if (touch.until == ClearWay::Until::unknown) {
       ASSERT_FALSE(clears);
       ++unknown;

@@ -297,6 +297,30 @@ TEST(JointWorld, CopiesGoOnTheSame) {
   EXPECT_EQ(a.hash(), copy.hash());
 }
 
+/// Lanes and impulses of joints stay in the solver while nothing changes; what comes from a snapshot is laid out anew in each step. Bodies and joints come, go and become others on the way.
+TEST(JointWorld, WhatIsKeptBetweenStepsIsAllInASnapshot) {
+  World kept = tangle(), fresh = tangle();
+  const auto change = [](World& world, int step) {
+    const JointId motor{30, 1}, limits{1, 1}, target{2, 1};
+    if (step == 20) (void)world.set_motor(motor, JointMotor{-4, 15});
+    if (step == 30) (void)world.set_limits(limits, JointRange{-0.2, 0.1});
+    if (step == 40) (void)world.set_target(target, 0.1);
+    if (step == 50) (void)world.remove_joint({10, 1});
+    if (step == 60) (void)world.remove({20, 1});
+    if (step == 70) (void)world.add_joint({.b = BodyId{8, 1}, .frame = Pose::at({0, 0, 3})});
+    if (step == 80) (void)world.set_velocity({30, 1}, {1e200, 0, 0}, {});
+  };
+  for (int i = 0; i < 120; ++i) {
+    change(kept, i);
+    change(fresh, i);
+    ASSERT_TRUE(fresh.restore(fresh.snapshot()));
+    const double time = i < 100 ? frame : 0.5 * frame;
+    kept.step(time);
+    fresh.step(time);
+    ASSERT_EQ(kept.hash(), fresh.hash()) << "step " << i;
+  }
+}
+
 TEST(JointWorld, EveryWidthOfLanesGivesTheSame) {
   World reference = tangle();
   run(reference, 2);

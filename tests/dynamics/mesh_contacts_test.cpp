@@ -137,6 +137,33 @@ TEST(MeshContacts, NeverMissesAnOverlap) {
   EXPECT_GT(overlapping, 400);
 }
 
+/// What has no contact is as far away as it is said to be; and mostly that is more than the margin.
+TEST(MeshContacts, KnowsHowFarItIsClear) {
+  constexpr double margin = 0.01;
+  const Shape floor = surface(fanned(grid_mesh(24, 24, [](double u, double v) {
+    return Vec3{8 * u - 4, 8 * v - 4, 0.5 * std::sin(7 * u) * std::cos(9 * v)};
+  })));
+  MeshContacts contacts;
+  int apart = 0, far = 0;
+  for (const auto& [shape, height] : sliders()) {
+    const auto form = ConvexForm::of(shape);
+    NearTriangles kept;
+    Random random(13);
+    for (std::uint64_t i = 0; i < fewer_when_sanitized(1500); ++i) {
+      const Quat turn = random.rotation();
+      const Pose pose{turn, random.in_box({3, 3, 1.2})};
+      const Frame frame = pose.frame();
+      contacts.find(*form, floor, {transpose(frame.basis), frame.to_local({})}, margin, kept);
+      if (!contacts.patches().empty() || kept.items.empty()) continue;
+      ++apart;
+      if (contacts.clear() > 2 * margin) ++far;
+      ASSERT_LE(contacts.clear(), distance(shape, pose, floor, {}).value + 1e-6) << i;
+    }
+  }
+  EXPECT_GT(apart, 100);
+  EXPECT_GT(2 * far, apart);
+}
+
 /// Surfaces of all kinds of corners: ripples, roofs and pits with flat and with thin triangles, and a soup of them that do not share vertices.
 std::vector<Shape> rough_surfaces() {
   std::vector<Shape> all;

@@ -1,6 +1,7 @@
 #include "carom/dynamics/convex_form.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace carom {
 
@@ -42,16 +43,24 @@ double ConvexForm::beyond_faces(const std::array<Vec3, 3>& points) const {
   return double{*std::max_element(most, most + 8)};
 }
 
-/// In floats, so that a little is added.
+/// Farthest points are found in floats, so that a little is added. Most shapes are boxes, whose half widths need no search.
 Aabb ConvexForm::bounds(const Mat3& axes) const {
   const double more = radius_ + 1e-6 * size_;
-  Aabb box;
+  Aabb around;
   for (int i = 0; i < 3; ++i) {
     const Vec3& axis = axes[i];
-    box.min[i] = dot(axis, support(-axis)) - more;
-    box.max[i] = dot(axis, support(axis)) + more;
+    if (box_) {
+      const double middle = dot(axis, box_->center);
+      double half = more;
+      for (int k = 0; k < 3; ++k) half += std::fabs(dot(axis, box_->axes[k])) * box_->half[k];
+      around.min[i] = middle - half;
+      around.max[i] = middle + half;
+    } else {
+      around.min[i] = dot(axis, support(-axis)) - more;
+      around.max[i] = dot(axis, support(axis)) + more;
+    }
   }
-  return box;
+  return around;
 }
 
 void ConvexForm::add_face(const Vec3& normal, std::span<const std::uint32_t> corners) {
@@ -91,6 +100,7 @@ void ConvexForm::take(const Polytope& hull) {
 }
 
 void ConvexForm::take(const Obb& box) {
+  box_ = box;
   for (int i = 0; i < 8; ++i) vertices_.push_back(box.corner(i));
   for (std::uint32_t axis = 0; axis < 3; ++axis) {
     const std::uint32_t u = 1U << (axis + 1) % 3, v = 1U << (axis + 2) % 3;

@@ -1,6 +1,7 @@
 #include "carom/dynamics/convex_form.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace carom {
 
@@ -42,16 +43,23 @@ double ConvexForm::beyond_faces(const std::array<Vec3, 3>& points) const {
   return double{*std::max_element(most, most + 8)};
 }
 
-/// In floats, so that a little is added.
+/// Farthest points are found in floats, so that a little is added. Most shapes are boxes, whose half widths need no search.
 Aabb ConvexForm::bounds(const Mat3& axes) const {
   const double more = radius_ + 1e-6 * size_;
-  Aabb box;
-  if (vertices_.size() == 1)
-    box.min = box.max = transpose_mul(axes, vertices_[0]);
-  else
-    vertex_lanes_.span(axes, box.min, box.max);
   const Vec3 grow{more, more, more};
-  return {box.min - grow, box.max + grow};
+  Aabb around;
+  if (box_) {
+    const Vec3 middle = transpose_mul(axes, box_->center);
+    Vec3 half{};
+    for (int i = 0; i < 3; ++i)
+      for (int k = 0; k < 3; ++k) half[i] += std::fabs(dot(axes[i], box_->axes[k])) * box_->half[k];
+    around = {middle - half, middle + half};
+  } else if (vertices_.size() == 1) {
+    around.min = around.max = transpose_mul(axes, vertices_[0]);
+  } else {
+    vertex_lanes_.span(axes, around.min, around.max);
+  }
+  return {around.min - grow, around.max + grow};
 }
 
 void ConvexForm::add_face(const Vec3& normal, std::span<const std::uint32_t> corners) {
@@ -91,6 +99,7 @@ void ConvexForm::take(const Polytope& hull) {
 }
 
 void ConvexForm::take(const Obb& box) {
+  box_ = box;
   for (int i = 0; i < 8; ++i) vertices_.push_back(box.corner(i));
   for (std::uint32_t axis = 0; axis < 3; ++axis) {
     const std::uint32_t u = 1U << (axis + 1) % 3, v = 1U << (axis + 2) % 3;

@@ -10,6 +10,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace [[gnu::visibility("default")]] carom {
@@ -83,6 +84,7 @@ private:
 
   int dimension_ = 0;
   double radius_ = 0, size_ = 0;
+  std::optional<Obb> box_; ///< where the core is one
   std::vector<Vec3> vertices_;
   std::vector<Plane> planes_;
   std::vector<Edge> edges_;

@@ -23,7 +23,7 @@ alignas(32) constexpr float eight_numbers[8] = {0, 1, 2, 3, 4, 5, 6, 7};
 HWY_INLINE Float8 greatest_of(Float8 v) {
   const FloatRegisters<8>::Lanes lanes;
   auto top = v.part[0];
-  for (std::size_t i = 1; i < Float8::registers; ++i) top = hn::Max(top, v.part[i]);
+  for (std::size_t i = 1; i < Float8::registers; ++i) top = greater(top, v.part[i]);
   top = hn::MaxOfLanes(lanes, top);
   for (auto& part : v.part) part = top;
   return v;
@@ -31,7 +31,7 @@ HWY_INLINE Float8 greatest_of(Float8 v) {
 HWY_INLINE float least_of(const Float8& v) {
   const FloatRegisters<8>::Lanes lanes;
   auto low = v.part[0];
-  for (std::size_t i = 1; i < Float8::registers; ++i) low = hn::Min(low, v.part[i]);
+  for (std::size_t i = 1; i < Float8::registers; ++i) low = lesser(low, v.part[i]);
   return hn::GetLane(hn::MinOfLanes(lanes, low));
 }
 

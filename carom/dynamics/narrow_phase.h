@@ -55,6 +55,7 @@ public:
                        const NarrowPhaseOptions& options, PairHead& head);
 
   [[nodiscard]] FormStore& forms() { return forms_; }
+  [[nodiscard]] const FormStore& forms() const { return forms_; }
 
 private:
   /// A pair in the making.

@@ -67,6 +67,7 @@ public:
     fetch(near_[p.surface].items);
   }
   [[nodiscard]] FormStore& forms() { return forms_; }
+  [[nodiscard]] const FormStore& forms() const { return forms_; }
 
 private:
   template<class T>

@@ -1,6 +1,7 @@
 // Gauss-Seidel over the points: each impulse brings its point to the speed wanted, none pulls, and friction is bounded by what its point carries. Few points, a dozen rounds.
 #include "carom/dynamics/strike.h"
 
+#include "carom/dynamics/surface_triangles.h"
 #include "carom/query/contact_patches.h"
 #include "carom/query/contacts.h"
 #include "carom/query/distance.h"
@@ -63,8 +64,26 @@ void add_points(const ContactManifold& m, const Vec3& center, double near,
   }
 }
 
-void find_points(const BodyStore& bodies, std::uint32_t own, std::uint32_t other, const Pose& pose,
-                 double near, const StruckBody& state, StrikeScratch& scratch) {
+/// Of a form and a surface: those of the world's contacts, which need no memory.
+void add_points(const ConvexForm& form, const Pose& at, const Shape& surface, const Pose& pose,
+                double near, const Vec3& center, StrikeScratch& scratch) {
+  const Frame own = at.frame(), other = pose.frame();
+  scratch.near.surface = 0;
+  scratch.mesh_contacts.find(form, surface,
+                             {transpose(own.basis) * other.basis, own.to_local(other.origin)}, near,
+                             scratch.near);
+  for (const MeshPatch& patch : scratch.mesh_contacts.patches())
+    for (std::size_t i = 0; i < static_cast<std::size_t>(patch.count); ++i) {
+      const MeetingPoint& p = patch.points[i];
+      if (p.separation > near) continue;
+      scratch.points.push_back(
+          {own.to_world((p.on_a + p.on_b) * 0.5) - center, -own.direction_to_world(patch.normal)});
+    }
+}
+
+void find_points(const BodyStore& bodies, std::uint32_t own, const ConvexForm* form,
+                 std::uint32_t other, const Pose& pose, double near, const StruckBody& state,
+                 StrikeScratch& scratch) {
   const PlacedShape &a = bodies.shape(own), &b = bodies.shape(other);
   const Body& body = bodies[a.body];
   const Quat turned = Quat::from_matrix(state.frame.basis);
@@ -77,6 +96,8 @@ void find_points(const BodyStore& bodies, std::uint32_t own, std::uint32_t other
                near, points);
     return;
   }
+  if (form != nullptr && is_surface(b.def.shape))
+    return add_points(*form, at, b.def.shape, pose, near, state.frame.origin, scratch);
   contact_patches(a.def.shape, at, b.def.shape, pose, scratch.patches, {.margin = near});
   for (const ContactPatch& p : scratch.patches)
     add_points(p.manifold, state.frame.origin, near, points);
@@ -103,13 +124,14 @@ void solve_point(Struck& body, Point& p, double friction) {
 
 } // namespace
 
-void strike(const BodyStore& bodies, std::uint32_t own, std::uint32_t other, const Pose& pose,
-            const StrikeOptions& options, StruckBody& state, StrikeScratch& scratch) {
+void strike(const BodyStore& bodies, std::uint32_t own, const ConvexForm* form, std::uint32_t other,
+            const Pose& pose, const StrikeOptions& options, StruckBody& state,
+            StrikeScratch& scratch) {
   const PlacedShape &a = bodies.shape(own), &b = bodies.shape(other);
   const Body &body = bodies[a.body], &wall = bodies[b.body];
   const LockedAxes& l = body.locked;
   if (l.x || l.y || l.z || l.turn_x || l.turn_y || l.turn_z) return;
-  find_points(bodies, own, other, pose, near_part * options.margin, state, scratch);
+  find_points(bodies, own, form, other, pose, near_part * options.margin, state, scratch);
   std::vector<Point>& points = scratch.points;
   if (points.empty()) return;
   const PairRecord pair = new_pair(bodies, std::min(own, other), std::max(own, other));

@@ -40,6 +40,7 @@ public:
   void prefetch(std::uint32_t pair) const {
     if (pair >= near_.size()) return;
     fetch(near_[pair].eights);
+    fetch(near_[pair].sides);
     fetch(near_[pair].items);
   }
   [[nodiscard]] FormStore& forms() { return forms_; }
@@ -47,7 +48,7 @@ public:
 private:
   template<class T>
   static void fetch(const std::vector<T>& list) {
-    constexpr std::size_t line = 64, most = 2048;
+    constexpr std::size_t line = 64, most = 4096;
     const auto* from = reinterpret_cast<const char*>(list.data());
     const std::size_t bytes = std::min(list.size() * sizeof(T), most);
     for (std::size_t i = 0; i < bytes; i += line) __builtin_prefetch(from + i);

@@ -38,6 +38,15 @@ double within(const Aabb& outer, const Aabb& inner) {
   return std::min({low.x, low.y, low.z, high.x, high.y, high.z});
 }
 
+/// Bits of triangles that are not farther by their planes; rounding may let one more pass.
+std::uint32_t lanes_within(const EightGaps& gaps, double reach) {
+  const float most = std::nextafter(static_cast<float>(reach), INFINITY);
+  std::uint32_t bits = 0;
+  for (std::uint32_t i = 0; i < 8; ++i)
+    bits |= (std::max(gaps.above[i], gaps.beside[i]) <= most ? 1U : 0U) << i;
+  return bits;
+}
+
 std::uint64_t key_of(const Vec3& p) {
   std::uint64_t key = 0;
   for (int i = 0; i < 3; ++i) key = mix_bits(key, std::bit_cast<std::uint64_t>(p[i] + 0.0));
@@ -70,6 +79,7 @@ void MeshContacts::place_points(const ConvexForm& form, const Frame& surface_in_
 /// nobody comes near.
 void MeshContacts::find_sides(NearTriangles& near) {
   sides_.clear();
+  near.sides.assign(near.items.size(), {});
   for (std::uint32_t i = 0; i < near.items.size(); ++i) {
     const Triangle& t = near.items[i].corners;
     const std::array<std::uint64_t, 3> keys{key_of(t.a), key_of(t.b), key_of(t.c)};
@@ -80,14 +90,15 @@ void MeshContacts::find_sides(NearTriangles& near) {
   });
   const double flat = rising * size_;
   const auto see = [&](const Side& own, const Side& other) {
-    NearTriangles::Item& item = near.items[own.item];
+    const NearTriangles::Item& item = near.items[own.item];
+    NearTriangles::Sides& sides = near.sides[own.item];
     const Vec3& far = corner(near.items[other.item].corners, (other.number + 2) % 3);
     const double height = dot(item.normal, far - item.corners.a);
     const auto bit = static_cast<std::uint8_t>(1U << own.number);
-    if (height < -flat) item.falls_off[0] |= bit;
-    if (height > flat) item.falls_off[1] |= bit;
-    item.next[own.number] = other.item;
-    item.next_side[own.number] = static_cast<std::uint8_t>(other.number);
+    if (height < -flat) sides.falls_off[0] |= bit;
+    if (height > flat) sides.falls_off[1] |= bit;
+    sides.next[own.number] = other.item;
+    sides.next_side[own.number] = static_cast<std::uint8_t>(other.number);
   };
   for (std::size_t i = 0; i < sides_.size();) {
     std::size_t end = i + 1;
@@ -97,11 +108,11 @@ void MeshContacts::find_sides(NearTriangles& near) {
       see(sides_[i + 1], sides_[i]);
     } else {
       for (std::size_t k = i; k < end; ++k) {
-        NearTriangles::Item& item = near.items[sides_[k].item];
+        const NearTriangles::Item& item = near.items[sides_[k].item];
         const Vec3 &p = corner(item.corners, sides_[k].number),
                    &q = corner(item.corners, (sides_[k].number + 1) % 3);
         if (!overlaps(Aabb{min(p, q), max(p, q)}, near.box)) continue;
-        for (std::uint8_t& bits : item.falls_off)
+        for (std::uint8_t& bits : near.sides[sides_[k].item].falls_off)
           bits |= static_cast<std::uint8_t>(1U << sides_[k].number);
       }
     }
@@ -134,8 +145,8 @@ void MeshContacts::gather(const Shape& surface, const Aabb& box, NearTriangles& 
     for (std::uint32_t k = 0; k < 3; ++k) {
       // Beyond a wide corner, what is nearest may be on the next side.
       const bool narrow = !is_wide(t, k) && !is_wide(t, (k + 1) % 3);
-      near.eights[i / 8].close(i % 8, k, narrow && !(near.items[i].falls_off[0] >> k & 1),
-                               narrow && !(near.items[i].falls_off[1] >> k & 1));
+      near.eights[i / 8].close(i % 8, k, narrow && !(near.sides[i].falls_off[0] >> k & 1),
+                               narrow && !(near.sides[i].falls_off[1] >> k & 1));
     }
     far = std::max({far, max_abs(moved.a), max_abs(moved.b), max_abs(moved.c)});
   }
@@ -148,13 +159,13 @@ MeshContacts::Ridges MeshContacts::ridges(const NearTriangles& near, std::uint32
                                           double reach) const {
   const EightGaps& gaps = gaps_[item / 8];
   const std::size_t lane = item % 8;
-  const NearTriangles::Item& own = near.items[item];
+  const NearTriangles::Sides& own = near.sides[item];
   const bool under = gaps.side[lane] < 0;
   Ridges found;
   for (std::size_t k = 0; k < 3; ++k) {
     const bool open = (own.falls_off[under ? 1 : 0] >> k & 1) != 0;
     if (!open || double{gaps.tip_beyond[k][lane]} < -near.slack) continue;
-    if (own.next[k] != NearTriangles::Item::none) {
+    if (own.next[k] != NearTriangles::Sides::none) {
       const EightGaps& other = gaps_[own.next[k] / 8];
       const std::size_t at = own.next[k] % 8;
       if (double{other.above[at]} > reach) continue;
@@ -166,6 +177,16 @@ MeshContacts::Ridges MeshContacts::ridges(const NearTriangles& near, std::uint32
     found.sides |= static_cast<std::uint8_t>(1U << k);
   }
   return found;
+}
+
+/// By the planes of triangles, as choose() has measured them.
+double MeshContacts::apart(const ConvexForm& form, const NearTriangles& near) const {
+  double least = within(near.box, box_); // from those that are not near
+  for (std::size_t i = 0; i < near.items.size(); ++i) {
+    const EightGaps& gaps = gaps_[i / 8];
+    least = std::min(least, double{std::max(gaps.above[i % 8], gaps.beside[i % 8])} - near.slack);
+  }
+  return least - form.radius();
 }
 
 /// Those in reach, by what all points of the form are above and beside. Where all of the form is beside a triangle, beyond a side from which others go on without falling off, the way to it from what is nearest leads across that side, and
@@ -187,22 +208,29 @@ void MeshContacts::choose(const ConvexForm& form, double margin, const NearTrian
   for (int i = 0; i < 3; ++i) points.center[i] = static_cast<float>(center_[i] - middle[i]);
   gaps_.resize(near.eights.size());
   measure(near.eights, points, gaps_.data());
-  const double slack = near.slack, reach = margin + form.radius() + slack;
-  apart_ = within(near.box, box_) - form.radius(); // from those that are not near
-  for (std::uint32_t i = 0; i < near.items.size(); ++i) {
-    const EightGaps& gaps = gaps_[i / 8];
-    const double above = double{gaps.above[i % 8]}, beside = double{gaps.beside[i % 8]};
-    apart_ = std::min(apart_, std::max(above, beside) - form.radius() - slack);
-    if (above > reach || beside > reach) continue;
-    const Ridges open = ridges(near, i, reach);
-    const bool overlap = std::max(above, beside) <= form.radius() + slack;
-    if (!(double{open.sides != 0 ? gaps.beside_closed[i % 8] : gaps.beside[i % 8]} > slack)) {
-      if (open.sides == 0 && open.others)
-        doubtful_.push_back(static_cast<std::uint32_t>(near_.size()));
-      place(near, i, open.sides);
-    } else {
-      rest_.push_back({i, overlap || (open.sides == 0 && open.others)});
+  const double reach = margin + form.radius() + near.slack;
+  const auto count = static_cast<std::uint32_t>(near.items.size());
+  for (std::uint32_t first = 0; first < count; first += 8)
+    for (std::uint32_t left = lanes_within(gaps_[first / 8], reach); left != 0; left &= left - 1) {
+      const std::uint32_t i = first + static_cast<std::uint32_t>(std::countr_zero(left));
+      if (i < count) choose_one(form, near, i, reach);
     }
+}
+
+void MeshContacts::choose_one(const ConvexForm& form, const NearTriangles& near, std::uint32_t i,
+                              double reach) {
+  const EightGaps& gaps = gaps_[i / 8];
+  const double slack = near.slack, above = double{gaps.above[i % 8]},
+               beside = double{gaps.beside[i % 8]};
+  if (above > reach || beside > reach) return;
+  const Ridges open = ridges(near, i, reach);
+  const bool overlap = std::max(above, beside) <= form.radius() + slack;
+  if (!(double{open.sides != 0 ? gaps.beside_closed[i % 8] : gaps.beside[i % 8]} > slack)) {
+    if (open.sides == 0 && open.others)
+      doubtful_.push_back(static_cast<std::uint32_t>(near_.size()));
+    place(near, i, open.sides);
+  } else {
+    rest_.push_back({i, overlap || (open.sides == 0 && open.others)});
   }
 }
 
@@ -358,7 +386,7 @@ void MeshContacts::find(const ConvexForm& form, const Shape& surface, const Fram
                          [](const Touch& x, const Touch& y) { return x.gap < y.gap; });
     if (deepest != refused_.end() && deepest->gap <= 0) touches_.push_back(*deepest);
   }
-  if (touches_.empty()) clear_ = std::max(margin, apart_);
+  if (touches_.empty()) clear_ = std::max(margin, apart(form, near));
   for (std::size_t i = 0; i < touches_.size(); ++i)
     if (!touches_[i].taken) gather_patch(Touch{touches_[i]}, same_point * size_);
 }

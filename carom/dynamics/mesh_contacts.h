@@ -54,6 +54,10 @@ private:
   };
   [[nodiscard]] Ridges ridges(const NearTriangles& near, std::uint32_t item, double reach) const;
   void choose(const ConvexForm& form, double margin, const NearTriangles& near);
+  void choose_one(const ConvexForm& form, const NearTriangles& near, std::uint32_t item,
+                  double reach);
+  /// A distance that the form has from all triangles, at least; negative: none is known.
+  [[nodiscard]] double apart(const ConvexForm& form, const NearTriangles& near) const;
   [[nodiscard]] static Vec3 down_from(const ConvexForm& form, const PlacedTriangle& t);
   void place(const NearTriangles& near, std::uint32_t item, std::uint8_t open_sides);
   void place_rest(const NearTriangles& near);
@@ -65,8 +69,6 @@ private:
   void gather_patch(const Touch& first, double same);
 
   double size_ = 0, clear_ = 0;
-  double apart_ =
-      0; ///< a distance that the form has from all triangles, at least, by their planes; negative: none is known
   std::vector<std::uint32_t> found_; ///< numbers of triangles
   ConvexMeeting meeting_;
   Frame frame_;                                            ///< the surface in the form

@@ -64,6 +64,7 @@ public:
   void prefetch(const PairRecord& p) const {
     if (p.surface >= near_.size()) return;
     fetch(near_[p.surface].eights);
+    fetch(near_[p.surface].sides);
     fetch(near_[p.surface].items);
   }
   [[nodiscard]] FormStore& forms() { return forms_; }
@@ -72,7 +73,7 @@ public:
 private:
   template<class T>
   static void fetch(const std::vector<T>& list) {
-    constexpr std::size_t line = 64, most = 2048;
+    constexpr std::size_t line = 64, most = 4096;
     const auto* from = reinterpret_cast<const char*>(list.data());
     const std::size_t bytes = std::min(list.size() * sizeof(T), most);
     for (std::size_t i = 0; i < bytes; i += line) __builtin_prefetch(from + i);

@@ -17,6 +17,9 @@ struct NearTriangles {
     std::uint32_t number = 0;
     Triangle corners;
     Vec3 normal; ///< a unit vector
+  };
+  /// The sides of an item, apart from it: they are looked at of all that are in reach.
+  struct Sides {
     /// Bit k: the surface falls off from side k, seen from the normal's side and from the other; or ends there. Only across such a side a direction other than the normal may lead out.
     std::uint8_t falls_off[2] = {0, 0};
     /// Beyond each side: an item, and which side of it that is; or `none`.
@@ -27,7 +30,8 @@ struct NearTriangles {
   Aabb box{};                        ///< all triangles with an area whose boxes meet it are here
   std::uint64_t surface = 0;         ///< the shape's id; 0: nothing is known
   std::vector<Item> items;           ///< by number
-  std::vector<TriangleEight> eights; ///< the same, about the middle of the box
+  std::vector<Sides> sides;          ///< of the items
+  std::vector<TriangleEight> eights; ///< the items, about the middle of the box
   bool all = true;                   ///< none without area was left out
   double slack = 0;                  ///< by which what is measured of those may be off
 };

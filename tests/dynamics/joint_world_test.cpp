@@ -308,7 +308,7 @@ TEST(JointWorld, WhatIsKeptBetweenStepsIsAllInASnapshot) {
     if (step == 50) (void)world.remove_joint({10, 1});
     if (step == 60) (void)world.remove({20, 1});
     if (step == 70) (void)world.add_joint({.b = BodyId{8, 1}, .frame = Pose::at({0, 0, 3})});
-    if (step == 80) (void)world.set_velocity({30, 1}, {1e200, 0, 0}, {});
+    if (step == 80) (void)world.add_force({30, 1}, {1e30, 0, 0}, {}); // it freezes
   };
   for (int i = 0; i < 120; ++i) {
     change(kept, i);

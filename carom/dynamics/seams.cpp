@@ -107,10 +107,15 @@ bool has_seams(const BodyStore& bodies, const ContactStore& pairs, std::uint32_t
   return false;
 }
 
-void weld_seams(const BodyStore& bodies, ContactStore& pairs, std::uint32_t slot, double margin) {
-  if (!bodies[slot].movable()) return;
-  for (std::uint32_t i = bodies[slot].first_contact; i != no_index; i = pairs.next_of(i, slot))
-    if (is_seam(bodies, pairs, i, slot, margin)) pairs[i].manifold.count = 0;
+bool weld_seams(const BodyStore& bodies, ContactStore& pairs, std::uint32_t slot, double margin) {
+  if (!bodies[slot].movable()) return false;
+  bool any = false;
+  for (std::uint32_t i = bodies[slot].first_contact; i != no_index; i = pairs.next_of(i, slot)) {
+    if (!is_seam(bodies, pairs, i, slot, margin)) continue;
+    pairs[i].manifold.count = 0;
+    any = true;
+  }
+  return any;
 }
 
 } // namespace carom

@@ -12,7 +12,7 @@ namespace [[gnu::visibility("default")]] carom {
 [[nodiscard]] bool has_seams(const BodyStore& bodies, const ContactStore& pairs, std::uint32_t slot,
                              double margin);
 
-/// Takes away the contacts of a body that only seem to be in its way: with fixed bodies, and with others where they come together.
-void weld_seams(const BodyStore& bodies, ContactStore& pairs, std::uint32_t slot, double margin);
+/// Takes away the contacts of a body that only seem to be in its way: with fixed bodies, and with others where they come together. True where there was any.
+bool weld_seams(const BodyStore& bodies, ContactStore& pairs, std::uint32_t slot, double margin);
 
 } // namespace carom

@@ -201,7 +201,7 @@ void World::weld_grounded(Team& team) {
   for (std::size_t i = 0; i < grounded_.size(); ++i) {
     if (has_seams_[i] == 0) continue;
     const std::uint32_t slot = grounded_[i];
-    weld_seams(bodies_, pairs_, slot, options_.margin);
+    if (!weld_seams(bodies_, pairs_, slot, options_.margin)) continue;
     for (std::uint32_t k = bodies_[slot].first_contact; k != no_index; k = pairs_.next_of(k, slot))
       if (pairs_.active_at(k) != no_index)
         pairs_.head(pairs_.active_at(k)).carries = pair_carries(pairs_, pairs_[k]);

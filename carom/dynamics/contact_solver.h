@@ -24,7 +24,7 @@ struct SolverOptions {
       45; ///< in Hertz: how stiff a contact is that overlaps; at most a quarter of the sub-steps' rate, beyond which piles rock themselves up
   double contact_damping = 10; ///< over critical damping: how softly an overlap is undone
   /// In metres, > 0: what rests under a load of any weight yields to it by about that (at single corners by a few times as much).
-  double rest_depth = 0.002;
+  double rest_depth = 0.0015;
   double push_speed = 3;       ///< metres a second: how fast at most
   double bounce_threshold = 1; ///< metres a second: what comes together slower does not bounce
 };

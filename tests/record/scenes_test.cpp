@@ -130,7 +130,7 @@ TEST(Scenes, ThingsComeToRestOnTheTerrain) {
     EXPECT_LT(p.z, ground + 1.5) << b.name;
     awake += ran.body(b.name).awake ? 1 : 0;
   }
-  EXPECT_LE(awake, 20); // of 100
+  EXPECT_LE(awake, 5); // of 100
 }
 
 TEST(Scenes, TheBowlHoldsItsStones) {

@@ -11,19 +11,6 @@ double long_time(double seconds) {
   return static_cast<double>(fewer_when_sanitized(static_cast<std::uint64_t>(seconds)));
 }
 
-/// How far any body has gone from where it was, at most.
-double drift(const World& world, const std::vector<BodyId>& ids, const std::vector<Vec3>& from) {
-  double most = 0;
-  for (std::size_t i = 0; i < ids.size(); ++i)
-    most = std::max(most, distance(position(world, ids[i]), from[i]));
-  return most;
-}
-std::vector<Vec3> positions(const World& world, const std::vector<BodyId>& ids) {
-  std::vector<Vec3> all;
-  for (const BodyId id : ids) all.push_back(position(world, id));
-  return all;
-}
-
 /// Without sleep, for a minute: a quarter of it to settle, then no more than a millimetre.
 TEST(LargeScene, TwentyCubesStandForAMinute) {
   World world(plain());

@@ -4,7 +4,10 @@
 #include "carom/dynamics/world.h"
 #include "tests/support/property.h"
 
+#include <algorithm>
 #include <cmath>
+#include <span>
+#include <vector>
 
 namespace carom::test {
 
@@ -38,6 +41,18 @@ inline void run(World& world, double seconds, double time_step = frame) {
 }
 
 inline Vec3 position(const World& world, BodyId id) { return world.pose(id)->position; }
+inline std::vector<Vec3> positions(const World& world, std::span<const BodyId> ids) {
+  std::vector<Vec3> all;
+  for (const BodyId id : ids) all.push_back(position(world, id));
+  return all;
+}
+/// How far any body has gone from where it was, at most.
+inline double drift(const World& world, std::span<const BodyId> ids, std::span<const Vec3> from) {
+  double most = 0;
+  for (std::size_t i = 0; i < ids.size(); ++i)
+    most = std::max(most, distance(position(world, ids[i]), from[i]));
+  return most;
+}
 inline Vec3 velocity(const World& world, BodyId id) { return world.body(id)->velocity; }
 
 inline Vec3 spin_momentum(const BodyInfo& b) { return b.inertia * b.angular_velocity; }

@@ -15,13 +15,13 @@ constexpr double least_sine = 1e-3; // of two edges: those nearly parallel have 
 /// Bounds the gap of directions from above. In floats: a little is added for their rounding.
 struct GapBound {
   Vec3 between;
-  double radii;
+  double radii, rounding;
   using Faces = std::array<float, ConvexForm::most_faces>;
 
+  GapBound(const Vec3& way, double both_radii)
+      : between(way), radii(both_radii), rounding(1e-6 * (length(way) + both_radii)) {}
   /// What a direction must reach along `between` to have a gap above `gap`.
-  [[nodiscard]] float least(double gap) const {
-    return static_cast<float>(gap + radii - 1e-6 * (length(between) + radii));
-  }
+  [[nodiscard]] float least(double gap) const { return static_cast<float>(gap + radii - rounding); }
   /// Of all normals of an edge.
   [[nodiscard]] static float most(const Faces& faces, const ConvexForm::Edge& e) {
     const float farther = std::max(faces[e.left], faces[e.right]);
@@ -36,43 +36,36 @@ GapBound bound_of(const ConvexForm& a, const PlacedForm& b) {
 
 /// An edge of one of the two, in A's frame.
 struct PlacedEdge {
-  Vec3 from, direction, left, right;
+  Vec3 from, direction, outward;
 };
 
-/// A few that may have the axis. Beyond what there is room for, none is left out: the rest is what a form has at most.
+PlacedEdge placed(const ConvexForm& form, std::uint8_t i, const Frame* frame) {
+  const ConvexForm::Edge& e = form.edges()[i];
+  const Vec3 from = form.vertices()[e.from], direction = normalized(form.vertices()[e.to] - from),
+             outward = form.planes()[e.left].normal + form.planes()[e.right].normal;
+  if (!frame) return {from, direction, outward};
+  return {frame->to_world(from), frame->direction_to_world(direction),
+          frame->direction_to_world(outward)};
+}
+
+/// Numbers of the edges of a form that may have an axis with a gap above some bound.
 class EdgeList {
 public:
-  static constexpr std::size_t most = 3 * ConvexForm::most_vertices - 6;
-
   EdgeList() {} // NOLINT(modernize-use-equals-default): the storage is not to be cleared
-  void push(const PlacedEdge& e) { items_[count_++].edge = e; }
-  [[nodiscard]] std::size_t size() const { return count_; }
-  [[nodiscard]] const PlacedEdge& operator[](std::size_t i) const { return items_[i].edge; }
+  /// `faces`: how far their outward normals point along the way from the one to the other, which is to be `least` at least. Without branches: they would be guessed wrong.
+  void take(const ConvexForm& form, const GapBound::Faces& faces, float least) {
+    std::uint8_t number = 0;
+    for (const ConvexForm::Edge& e : form.edges()) {
+      items_[count_] = number++;
+      count_ += GapBound::most(faces, e) > least ? 1 : 0;
+    }
+  }
+  [[nodiscard]] std::span<const std::uint8_t> items() const { return {items_, count_}; }
 
 private:
-  union Item {
-    PlacedEdge edge;
-    Item() {} // NOLINT(modernize-use-equals-default)
-  };
-  Item items_[most];
+  std::uint8_t items_[EdgeLanes::most];
   std::size_t count_ = 0;
 };
-
-/// The edges of a form that may have an axis with a gap above `gap`; `faces`: how far their outward normals point along the way from the one to the other.
-void list_edges(const ConvexForm& form, const Frame* frame, const GapBound::Faces& faces,
-                float least, EdgeList& list) {
-  for (const ConvexForm::Edge& e : form.edges()) {
-    if (!(GapBound::most(faces, e) > least)) continue;
-    const Vec3 &left = form.planes()[e.left].normal, &right = form.planes()[e.right].normal;
-    const Vec3& from = form.vertices()[e.from];
-    const Vec3 direction = normalized(form.vertices()[e.to] - from);
-    if (frame)
-      list.push({frame->to_world(from), frame->direction_to_world(direction),
-                 frame->direction_to_world(left), frame->direction_to_world(right)});
-    else
-      list.push({from, direction, left, right});
-  }
-}
 
 /// Where two lines come nearest to each other.
 void set_points(MeetingAxis& axis, const Vec3& p, const Vec3& u, const Vec3& q, const Vec3& v) {
@@ -84,16 +77,12 @@ void set_points(MeetingAxis& axis, const Vec3& p, const Vec3& u, const Vec3& q, 
   axis.on_b = axis.on_a + axis.normal * axis.gap;
 }
 
-bool crosses(const Vec3& left, const Vec3& right, const Vec3& along) {
-  return dot(left, along) * dot(right, along) < 0;
-}
-
 /// A unit vector at right angles to both, out of the first edge. Zero where they are nearly parallel.
 Vec3 across(const PlacedEdge& e, const Vec3& other) {
   const Vec3 n = cross(e.direction, other);
   const double l = length(n);
   if (!(l > least_sine)) return {};
-  return n * ((dot(n, e.left + e.right) < 0 ? -1 : 1) / l);
+  return n * ((dot(n, e.outward) < 0 ? -1 : 1) / l);
 }
 
 void try_faces_of_a(const ConvexForm& a, const PlacedForm& b, const GapBound& bound,
@@ -119,24 +108,14 @@ void try_faces_of_b(const ConvexForm& a, const PlacedForm& b, const GapBound& bo
   }
 }
 
-void try_edges(const EdgeList& of_a, const EdgeList& of_b, bool b_has_faces, double enough,
+/// Two edges that were found in floats.
+void try_edges(const PlacedEdge& e, const Vec3& from, const Vec3& direction, double enough,
                MeetingAxis& best) {
-  double least = best.gap + enough;
-  for (std::size_t i = 0; i < of_a.size(); ++i) {
-    const PlacedEdge& e = of_a[i];
-    for (std::size_t k = 0; k < of_b.size(); ++k) {
-      const PlacedEdge& f = of_b[k];
-      if (!crosses(e.left, e.right, f.direction)) continue;
-      if (b_has_faces && !crosses(f.left, f.right, e.direction)) continue;
-      const Vec3 n = across(e, f.direction);
-      if (b_has_faces && !(dot(n, f.left + f.right) < 0)) continue;
-      const double gap = dot(n, f.from - e.from);
-      if (!(gap > least) || n == Vec3{}) continue;
-      least = gap;
-      best = {n, gap, {}, {}};
-      set_points(best, e.from, e.direction, f.from, f.direction);
-    }
-  }
+  const Vec3 n = across(e, direction);
+  const double gap = dot(n, from - e.from);
+  if (!(gap > best.gap + enough) || n == Vec3{}) return;
+  best = {n, gap, {}, {}};
+  set_points(best, e.from, e.direction, from, direction);
 }
 
 /// Where neither is a solid: all directions that it may be.
@@ -175,17 +154,26 @@ MeetingAxis deepest_axis(const ConvexForm& a, const PlacedForm& b, const Meeting
   b.form.faces_along(-b.frame.direction_to_local(bound.between), of_faces_b);
   try_faces_of_a(a, b, bound, of_faces_a, best);
   try_faces_of_b(a, b, bound, of_faces_b, best);
+  if (a.dimension() < b.form.dimension()) return best;
   EdgeList of_a, of_b;
-  if (a.dimension() == 3) list_edges(a, nullptr, of_faces_a, bound.least(best.gap), of_a);
-  if (b.form.dimension() == 3)
-    list_edges(b.form, &b.frame, of_faces_b, bound.least(best.gap), of_b);
-  if (a.dimension() == 3 && b.form.dimension() == 1)
-    of_b.push({b.frame.to_world(b.form.vertices()[0]),
-               b.frame.direction_to_world(along(b.form)),
-               {},
-               {}});
-  if (a.dimension() >= b.form.dimension())
-    try_edges(of_a, of_b, b.form.dimension() == 3, enough, best);
+  EdgeLanes lanes;
+  of_a.take(a, of_faces_a, bound.least(best.gap + enough));
+  const bool solid = b.form.dimension() == 3;
+  if (solid) {
+    of_b.take(b.form, of_faces_b, bound.least(best.gap + enough));
+    for (const std::uint8_t i : of_b.items()) lanes.push(b.form.float_edges()[i]);
+  } else if (b.form.dimension() == 1) {
+    lanes.push({b.form.vertices()[0] - b.form.inner().center, along(b.form), {}, {}, {}});
+  }
+  const FloatPlace place(b.frame.basis, bound.between);
+  const EdgePair pair = EdgeSieve::best(a.float_edges(), of_a.items(), lanes, &place, solid,
+                                        static_cast<float>(best.gap + enough));
+  if (!pair.found) return best;
+  const PlacedEdge f = solid ? placed(b.form, of_b.items()[pair.of_b], &b.frame)
+                             : PlacedEdge{b.frame.to_world(b.form.vertices()[0]),
+                                          b.frame.direction_to_world(along(b.form)),
+                                          {}};
+  try_edges(placed(a, pair.of_a, nullptr), f.from, f.direction, enough, best);
   return best;
 }
 
@@ -209,26 +197,22 @@ MeetingAxis deepest_axis(const ConvexForm& a, const PlacedTriangle& b, const Mee
     const double gap = dot(p.normal, on_b) - p.offset;
     if (gap > best.gap) best = {p.normal, gap, on_b - p.normal * gap, on_b};
   }
-  EdgeList edges;
   const GapBound bound{best.on_b - a.inner().center, a.inner().radius};
   GapBound::Faces faces;
   a.faces_along(bound.between, faces);
-  list_edges(a, nullptr, faces, bound.least(best.gap), edges);
-  double least = best.gap + enough;
+  EdgeList edges;
+  edges.take(a, faces, bound.least(best.gap + enough));
+  EdgeLanes lanes;
+  std::array<Vec3, 3> sides;
   for (std::size_t k = 0; k < 3; ++k) {
-    const Vec3 side = normalized_or(c[(k + 1) % 3] - c[k], {});
-    for (std::size_t i = 0; i < edges.size(); ++i) {
-      const PlacedEdge& e = edges[i];
-      if (!crosses(e.left, e.right, side)) continue;
-      const Vec3 n = across(e, side);
-      // The corner across must not be nearer.
-      const double gap = std::min(dot(n, c[k] - e.from), dot(n, c[(k + 2) % 3] - e.from));
-      if (!(gap > least) || n == Vec3{}) continue;
-      least = gap;
-      best = {n, gap, {}, {}};
-      set_points(best, e.from, e.direction, c[k], side);
-    }
+    sides[k] = normalized_or(c[(k + 1) % 3] - c[k], {});
+    // A triangle has two faces. Sides of no length cross nothing.
+    lanes.push({c[k] - a.inner().center, sides[k], b.normal, -b.normal, cross(sides[k], b.normal)});
   }
+  const EdgePair pair = EdgeSieve::best(a.float_edges(), edges.items(), lanes, nullptr, true,
+                                        static_cast<float>(best.gap + enough));
+  if (pair.found)
+    try_edges(placed(a, pair.of_a, nullptr), c[pair.of_b], sides[pair.of_b], enough, best);
   return best;
 }
 

@@ -89,6 +89,10 @@ void ConvexForm::find_edges() {
     const auto small = [](std::uint32_t i) { return static_cast<std::uint8_t>(i); };
     edges_.push_back({small(s.from), small(s.to), small(s.face), small(back->face),
                       static_cast<float>(half_cosine > 1e-3 ? 1.000001 / half_cosine : 1e3)});
+    const Vec3 &from = vertices_[s.from], &left = planes_[s.face].normal,
+               &right = planes_[back->face].normal;
+    float_edges_.emplace_back(from - inner_.center, normalized(vertices_[s.to] - from), left, right,
+                              left + right);
   }
 }
 

@@ -3,6 +3,7 @@
 // Balls, capsules, boxes and small hulls, rounded or not: a core of 1, 2 or up to 32 points and a radius around it. Everything is in the shape's own frame. Made once for each shape.
 #pragma once
 
+#include "carom/dynamics/edge_lanes.h"
 #include "carom/dynamics/vector_lanes.h"
 #include "carom/geometry/box.h"
 #include "carom/shape/shape.h"
@@ -43,6 +44,8 @@ public:
   [[nodiscard]] const std::vector<Vec3>& vertices() const { return vertices_; }
   [[nodiscard]] const std::vector<Plane>& planes() const { return planes_; }
   [[nodiscard]] const std::vector<Edge>& edges() const { return edges_; }
+  /// The same about the middle of inner().
+  [[nodiscard]] const std::vector<FloatEdge>& float_edges() const { return float_edges_; }
   /// Numbers of vertices, counter-clockwise seen from outside.
   [[nodiscard]] std::span<const std::uint8_t> corners(std::size_t face) const {
     return std::span(corners_).subspan(face_begin_[face],
@@ -88,6 +91,7 @@ private:
   std::vector<Vec3> vertices_;
   std::vector<Plane> planes_;
   std::vector<Edge> edges_;
+  std::vector<FloatEdge> float_edges_;
   std::vector<std::uint8_t> corners_;
   std::vector<std::uint16_t> face_begin_{0};
   Sphere inner_{};

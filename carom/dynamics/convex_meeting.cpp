@@ -110,6 +110,10 @@ Vec3 nearest_in(const PlacedTriangle& t, const Vec3& p) {
   return inside ? best : foot;
 }
 
+/// Whether deepest_axis() goes through all axes that can keep them apart: what has no gap along them overlaps.
+bool has_all_axes(const ConvexForm& a, const PlacedForm& /*b*/) { return a.dimension() == 3; }
+bool has_all_axes(const ConvexForm& /*a*/, const PlacedTriangle& /*b*/) { return false; }
+
 double size_of(const PlacedForm& b) { return b.form.size(); }
 double size_of(const PlacedTriangle& b) {
   return max_abs(b.corners[1] - b.corners[0]) + max_abs(b.corners[2] - b.corners[0]);
@@ -138,11 +142,19 @@ bool ConvexMeeting::find_any(const ConvexForm& a, const B& b, double radius_b, d
                              const Vec3& axis) {
   const double radii = a.radius() + radius_b, size = std::min(a.size(), size_of(b));
   clip_.clear();
-  axis_.normal = axis;
-  const Nearness near = search_nearest(a, b, margin + radii, touching * size, axis_);
-  if (near.overlap) axis_ = deepest_axis(a, b, axis_, enough * size);
+  axis_ = measured(a, b, axis);
   gap_ = axis_.gap - radii;
-  if (near.beyond || gap_ > margin) return false;
+  if (gap_ > margin) return false;
+  // What overlaps along an axis that was an answer before mostly does so along all.
+  const bool deep = has_all_axes(a, b) && axis_.gap < 0;
+  if (deep) axis_ = deepest_axis(a, b, axis_, enough * size);
+  if (!deep || axis_.gap > 0) {
+    const Nearness near = search_nearest(a, b, margin + radii, touching * size, axis_);
+    if (near.overlap) axis_ = deepest_axis(a, b, axis_, enough * size);
+    gap_ = axis_.gap - radii;
+    if (near.beyond || gap_ > margin) return false;
+  }
+  gap_ = axis_.gap - radii;
   find_points(a, b, radius_b, margin);
   double least = INFINITY;
   for (const MeetingPoint& p : clip_.points()) least = std::min(least, p.separation);

@@ -24,7 +24,9 @@ BroadPhase::BroadPhase(double margin)
 
 BoxId BroadPhase::add(std::uint32_t shape, const Aabb& box, bool moving) {
   if (!moving) fixed_changed_ = true;
-  return (moving ? moving_ : fixed_).insert(in_range(box), shape).value_or(BoxId{});
+  const BoxId id = (moving ? moving_ : fixed_).insert(in_range(box), shape).value_or(BoxId{});
+  if (moving) moving_.loosen(id);
+  return id;
 }
 
 void BroadPhase::remove(BoxId id, bool moving) { (moving ? moving_ : fixed_).remove(id); }
@@ -32,11 +34,16 @@ void BroadPhase::remove(BoxId id, bool moving) { (moving ? moving_ : fixed_).rem
 void BroadPhase::move(BoxId id, const Aabb& box, const Vec3& displacement, bool moving) {
   if (!moving) fixed_changed_ = true;
   (moving ? moving_ : fixed_).move(id, in_range(box), displacement);
+  if (moving) moving_.loosen(id);
 }
 
 bool BroadPhase::begin_move(BoxId id, const Aabb& box, const Vec3& displacement) {
-  return moving_.begin_move(id, in_range(box), displacement).value_or(false);
+  const bool left = moving_.begin_move(id, in_range(box), displacement).value_or(false);
+  moving_.loosen(id);
+  return left;
 }
+
+double BroadPhase::room(BoxId id, const Aabb& box) const { return moving_.room(id, in_range(box)); }
 
 void BroadPhase::touch(BoxId id, bool moving) {
   if (!moving) fixed_changed_ = true;

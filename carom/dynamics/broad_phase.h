@@ -1,6 +1,6 @@
 // Which shapes of a world are near enough to each other to be looked at: pairs of boxes that overlap. Internal to the world.
 //
-// Two trees (tree/dynamic_tree.h): fixed shapes, whose boxes are tight, and all others, whose boxes are fat. So a pile that rests costs nothing here, and nothing is said about pairs
+// Two trees (tree/dynamic_tree.h): fixed shapes, whose boxes are tight, and all others, whose boxes are fat, for queries as well: within them shapes move without a word. So a pile that rests costs nothing here, and nothing is said about pairs
 // of fixed shapes.
 #pragma once
 
@@ -23,6 +23,8 @@ public:
   void move(BoxId id, const Aabb& box, const Vec3& displacement, bool moving);
   /// The same of a moving one in two parts (tree/dynamic_tree.h): the first may be done by several threads at once. True: the second must follow.
   [[nodiscard]] bool begin_move(BoxId id, const Aabb& box, const Vec3& displacement);
+  /// How far all sides of a moving shape's box may go until it has to be moved.
+  [[nodiscard]] double room(BoxId id, const Aabb& box) const;
   void end_move(BoxId id) { moving_.end_move(id); }
   /// Its pairs are reported again.
   void touch(BoxId id, bool moving);

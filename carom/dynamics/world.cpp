@@ -53,14 +53,17 @@ Aabb bounds_of(const ConvexForm& form, const Pose& pose) {
 
 } // namespace
 
+double World::ahead_of(const PlacedShape& shape, const Body& body) const {
+  return options_.margin + std::min(length(body.velocity) * last_time_, 0.5 * shape.half_width);
+}
+
 /// The space that a shape may need within a step: what touches it then is a pair before.
 Aabb World::box_of(std::uint32_t i, const Body& body) {
   const PlacedShape& shape = bodies_.shape(i);
   const ConvexForm* form = narrow_phase_.forms().of(i, shape.def.shape);
   const Aabb box = form ? bounds_of(*form, shape.world) : bounds(shape.def.shape, shape.world);
   if (body.kind == BodyKind::fixed) return box;
-  const double ahead =
-      options_.margin + std::min(length(body.velocity) * last_time_, 0.5 * shape.half_width);
+  const double ahead = ahead_of(shape, body);
   const Vec3 grow{ahead, ahead, ahead};
   return {box.min - grow, box.max + grow};
 }
@@ -70,6 +73,7 @@ void World::update_boxes(std::uint32_t slot, const Vec3& displacement) {
   for (const std::uint32_t i : body.shapes) {
     const PlacedShape& s = bodies_.shape(i);
     broad_phase_.move(s.box, box_of(i, body), displacement, in_tree(body));
+    forget_room(i);
   }
 }
 
@@ -80,6 +84,7 @@ Result<BodyId> World::add(const BodyDef& def) {
   for (const std::uint32_t i : body.shapes) {
     PlacedShape& s = bodies_.shape(i);
     s.box = broad_phase_.add(i, box_of(i, body), in_tree(body));
+    forget_room(i);
   }
   moving_targets_ += moving_targets_of(bodies_, body);
   if (def.kind == BodyKind::kinematic || (def.kind == BodyKind::dynamic && def.awake))

@@ -151,6 +151,11 @@ private:
   void remove_pair(std::uint32_t pair);
   void update_boxes(std::uint32_t slot, const Vec3& displacement);
   [[nodiscard]] Aabb box_of(std::uint32_t shape, const Body& body);
+  /// How far a body's boxes reach beyond its shapes.
+  [[nodiscard]] double ahead_of(const PlacedShape& shape, const Body& body) const;
+  void forget_room(std::uint32_t shape) {
+    if (shape < box_rooms_.size()) box_rooms_[shape] = BoxRoom{};
+  }
   // world_filter.cpp
   [[nodiscard]] bool may_touch(std::uint32_t shape_a, std::uint32_t shape_b) const;
   void filter_slot(std::uint32_t slot);
@@ -178,6 +183,8 @@ private:
   void freeze_before_step(double time, Team& team);
   [[nodiscard]] BodyAfter finish_body(std::size_t i, double time);
   void finish_bodies(double time, Team& team);
+  [[nodiscard]] bool is_in_box(std::uint32_t shape, const Body& body) const;
+  [[nodiscard]] bool leaves_box(std::uint32_t shape, const Body& body, const Vec3& displacement);
   void tell_frozen();
   void put_to_sleep(double time);
   void sort_events();
@@ -195,6 +202,11 @@ private:
   void end_contact(std::uint32_t pair);
   void finish_contacts();
 
+  /// Where a shape's body was when its fat box was looked at, all that it had turned by then, and how far the shape may go from there.
+  struct BoxRoom {
+    Vec3 center{};
+    double turned = 0, ahead = 0, room = -1;
+  };
   /// What each thread of a step has to itself.
   struct StepScratch {
     NarrowScratch narrow;
@@ -230,6 +242,7 @@ private:
   std::vector<BodyTravel> travels_;      ///< by slot
   std::vector<BodyAfter> bodies_after_;  ///< by place in the list of active bodies
   std::vector<BodyEnd> stops_;           ///< beside those that continuous_ has stopped
+  std::vector<BoxRoom> box_rooms_;       ///< by number of shape: only ever saves time
   std::vector<std::uint8_t> left_boxes_; ///< by number of shape: whether it has left its fat box
   std::uint32_t step_ = 0;               ///< how many there were
   Events events_, next_events_;          ///< told; and to be told by the next step

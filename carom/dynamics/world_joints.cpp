@@ -46,6 +46,7 @@ void World::drop_joint(std::uint32_t slot) {
     PlacedShape& s = bodies_.shape(i);
     broad_phase_.remove(s.box, true);
     s.box = broad_phase_.add(i, box_of(i, bodies_[mover]), true);
+    forget_room(i);
   }
 }
 

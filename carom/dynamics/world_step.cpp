@@ -74,12 +74,31 @@ World::BodyAfter World::finish_body(std::size_t i, double time) {
   bodies_.place_center(slot, end.rotation, end.center);
   bool left = false;
   for (const std::uint32_t k : body.shapes) {
-    const bool leaves =
-        broad_phase_.begin_move(bodies_.shape(k).box, box_of(k, body), end.velocity * time);
+    const bool leaves = !is_in_box(k, body) && leaves_box(k, body, end.velocity * time);
     left_boxes_[k] = leaves ? 1 : 0;
     left = left || leaves;
   }
   return left ? BodyAfter::left_box : BodyAfter::done;
+}
+
+/// Whether the shape is in its fat box for certain, by how far its body has gone since that was looked at.
+bool World::is_in_box(std::uint32_t i, const Body& body) const {
+  const BoxRoom& r = box_rooms_[i];
+  const PlacedShape& s = bodies_.shape(i);
+  const double gone = distance(body.frame.origin, r.center) +
+                      (travels_[s.body].turned - r.turned) * s.reach +
+                      std::fabs(ahead_of(s, body) - r.ahead);
+  return gone <= r.room;
+}
+
+/// Looks. Both bounds of a hull may be off by a rounding of floats.
+bool World::leaves_box(std::uint32_t i, const Body& body, const Vec3& displacement) {
+  const PlacedShape& s = bodies_.shape(i);
+  const Aabb box = box_of(i, body);
+  const bool leaves = broad_phase_.begin_move(s.box, box, displacement);
+  box_rooms_[i] = {body.frame.origin, travels_[s.body].turned, ahead_of(s, body),
+                   broad_phase_.room(s.box, box) - 4e-6 * s.reach};
+  return leaves;
 }
 
 void World::finish_bodies(double time, Team& team) {
@@ -90,6 +109,7 @@ void World::finish_bodies(double time, Team& team) {
                  stops_[i] = end_of(continuous_.stopped()[i], scratch_[thread].strike);
              });
   left_boxes_.resize(bodies_.shape_slots());
+  box_rooms_.resize(bodies_.shape_slots());
   team.share(active_.size(), bodies_each, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) bodies_after_[i] = finish_body(i, time);
   });

@@ -110,6 +110,14 @@ void DynamicTree::end_move(BoxId id) {
   mark_moved(id.slot);
 }
 
+double DynamicTree::room(BoxId id, const Aabb& box) const {
+  return contains(id) ? fat_rule().room(fat_[id.slot], box) : -1;
+}
+
+void DynamicTree::loosen(BoxId id) {
+  if (contains(id)) tight_[id.slot] = fat_[id.slot];
+}
+
 tl::expected<void, BoxError> DynamicTree::touch(BoxId id) {
   if (!contains(id)) return tl::unexpected(BoxError::stale_id);
   mark_moved(id.slot);

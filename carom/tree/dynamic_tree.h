@@ -76,6 +76,10 @@ public:
   /// anything is asked of the tree; in which order, the tree depends on.
   tl::expected<bool, BoxError> begin_move(BoxId id, const Aabb& box, const Vec3& displacement);
   void end_move(BoxId id);
+  /// How far all sides of this box may go until begin_move() makes the fat box anew. Negative: it would do so now.
+  [[nodiscard]] double room(BoxId id, const Aabb& box) const;
+  /// The box counts as large as its fat box until it is moved: for owners who do not tell every move within that.
+  void loosen(BoxId id);
   /// Counts the box as moved, so that its pairs are reported again.
   tl::expected<void, BoxError> touch(BoxId id);
   /// From here on, nothing has moved.

@@ -11,13 +11,6 @@ constexpr double most_relative_margin = 16;
 
 double length_option(double x) { return x > 0 ? std::min(x, most_length) : 0; }
 
-bool contains_box(const Aabb& outer, const Aabb& inner) {
-  bool all = true;
-  for (int i = 0; i < 3; ++i)
-    all = all && outer.min[i] <= inner.min[i] && inner.max[i] <= outer.max[i];
-  return all;
-}
-
 double longest_edge(const Aabb& box) {
   const Vec3 edges = box.max - box.min;
   return std::max({edges.x, edges.y, edges.z});
@@ -32,11 +25,13 @@ FatBoxRule FatBoxRule::in_range() const {
 
 double FatBoxRule::margin_for(double longest) const { return margin + relative_margin * longest; }
 
-bool FatBoxRule::still_fits(const Aabb& fat, const Aabb& box) const {
-  if (!contains_box(fat, box)) return false;
-  const double longest = longest_edge(box);
-  // A margin on both sides, and ahead an edge and a margin.
-  return longest_edge(fat) <= 2 * (2 * longest + 3 * margin_for(longest));
+double FatBoxRule::room(const Aabb& fat, const Aabb& box) const {
+  // What is as long as that gets a fat box half as long at most: a margin on both sides, and ahead an edge and a margin.
+  const double least_edge = (0.5 * longest_edge(fat) - 3 * margin) / (2 + 3 * relative_margin);
+  double least = 0.5 * (longest_edge(box) - least_edge);
+  for (int i = 0; i < 3; ++i)
+    least = std::min({least, box.min[i] - fat.min[i], fat.max[i] - box.max[i]});
+  return least;
 }
 
 Aabb FatBoxRule::around(const Aabb& box, const Vec3& displacement) const {

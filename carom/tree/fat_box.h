@@ -19,7 +19,11 @@ struct FatBoxRule {
   /// Around a box that moves by so much. A component of the displacement that is NaN counts as zero; an infinite one, as far as the prediction goes.
   [[nodiscard]] Aabb around(const Aabb& box, const Vec3& displacement) const;
   /// Whether the fat box may stay: it holds the box, and is not more than twice as long as any made for a box of this size.
-  [[nodiscard]] bool still_fits(const Aabb& fat, const Aabb& box) const;
+  [[nodiscard]] bool still_fits(const Aabb& fat, const Aabb& box) const {
+    return room(fat, box) >= 0;
+  }
+  /// By how much all sides of the box may still move, in or out: as long as the fat box may stay. Negative or NaN where it may not.
+  [[nodiscard]] double room(const Aabb& fat, const Aabb& box) const;
 
 private:
   [[nodiscard]] double margin_for(double longest_edge) const;

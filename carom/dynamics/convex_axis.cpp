@@ -61,6 +61,7 @@ public:
     }
   }
   [[nodiscard]] std::span<const std::uint8_t> items() const { return {items_, count_}; }
+  [[nodiscard]] std::uint8_t operator[](std::size_t i) const { return items_[i]; }
 
 private:
   std::uint8_t items_[EdgeLanes::most];
@@ -106,6 +107,14 @@ void try_faces_of_b(const ConvexForm& a, const PlacedForm& b, const GapBound& bo
     const double gap = dot(n, b.frame.origin) - p.offset - dot(n, on_a);
     if (gap > best.gap) best = {n, gap, on_a, on_a + n * gap};
   }
+}
+
+EdgePair best_pair(const ConvexForm& a, const EdgeList& of_a, EdgeLanes& of_b,
+                   const FloatPlace* place, bool b_is_solid, double least) {
+  FloatEdge edges[EdgeLanes::most];
+  for (std::size_t i = 0; i < of_a.items().size(); ++i) edges[i] = a.float_edge(of_a[i]);
+  return EdgeSieve::best({edges, of_a.items().size()}, of_b, place, b_is_solid,
+                         static_cast<float>(least));
 }
 
 /// Two edges that were found in floats.
@@ -155,25 +164,26 @@ MeetingAxis deepest_axis(const ConvexForm& a, const PlacedForm& b, const Meeting
   try_faces_of_a(a, b, bound, of_faces_a, best);
   try_faces_of_b(a, b, bound, of_faces_b, best);
   if (a.dimension() < b.form.dimension()) return best;
+  const float least = bound.least(best.gap + enough);
   EdgeList of_a, of_b;
+  of_a.take(a, of_faces_a, least);
   EdgeLanes lanes;
-  of_a.take(a, of_faces_a, bound.least(best.gap + enough));
   const bool solid = b.form.dimension() == 3;
   if (solid) {
-    of_b.take(b.form, of_faces_b, bound.least(best.gap + enough));
-    for (const std::uint8_t i : of_b.items()) lanes.push(b.form.float_edges()[i]);
+    of_b.take(b.form, of_faces_b, least);
+    for (const std::uint8_t i : of_b.items()) lanes.push(b.form.float_edge(i));
   } else if (b.form.dimension() == 1) {
-    lanes.push({b.form.vertices()[0] - b.form.inner().center, along(b.form), {}, {}, {}});
+    const Vec3 from = b.form.vertices()[0] - b.form.inner().center;
+    lanes.push(FloatEdge::of(from, along(b.form), {}, {}, {}));
   }
   const FloatPlace place(b.frame.basis, bound.between);
-  const EdgePair pair = EdgeSieve::best(a.float_edges(), of_a.items(), lanes, &place, solid,
-                                        static_cast<float>(best.gap + enough));
+  const EdgePair pair = best_pair(a, of_a, lanes, &place, solid, best.gap + enough);
   if (!pair.found) return best;
-  const PlacedEdge f = solid ? placed(b.form, of_b.items()[pair.of_b], &b.frame)
+  const PlacedEdge f = solid ? placed(b.form, of_b[pair.of_b], &b.frame)
                              : PlacedEdge{b.frame.to_world(b.form.vertices()[0]),
                                           b.frame.direction_to_world(along(b.form)),
                                           {}};
-  try_edges(placed(a, pair.of_a, nullptr), f.from, f.direction, enough, best);
+  try_edges(placed(a, of_a[pair.of_a], nullptr), f.from, f.direction, enough, best);
   return best;
 }
 
@@ -207,12 +217,12 @@ MeetingAxis deepest_axis(const ConvexForm& a, const PlacedTriangle& b, const Mee
   for (std::size_t k = 0; k < 3; ++k) {
     sides[k] = normalized_or(c[(k + 1) % 3] - c[k], {});
     // A triangle has two faces. Sides of no length cross nothing.
-    lanes.push({c[k] - a.inner().center, sides[k], b.normal, -b.normal, cross(sides[k], b.normal)});
+    lanes.push(FloatEdge::of(c[k] - a.inner().center, sides[k], b.normal, -b.normal,
+                             cross(sides[k], b.normal)));
   }
-  const EdgePair pair = EdgeSieve::best(a.float_edges(), edges.items(), lanes, nullptr, true,
-                                        static_cast<float>(best.gap + enough));
+  const EdgePair pair = best_pair(a, edges, lanes, nullptr, true, best.gap + enough);
   if (pair.found)
-    try_edges(placed(a, pair.of_a, nullptr), c[pair.of_b], sides[pair.of_b], enough, best);
+    try_edges(placed(a, edges[pair.of_a], nullptr), c[pair.of_b], sides[pair.of_b], enough, best);
   return best;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 namespace carom {
 
@@ -57,62 +58,125 @@ Aabb ConvexForm::bounds(const Mat3& axes) const {
   } else if (vertices_.size() == 1) {
     around.min = around.max = transpose_mul(axes, vertices_[0]);
   } else {
+    const Vec3 middle = transpose_mul(axes, inner_.center);
     vertex_lanes_.span(axes, around.min, around.max);
+    around = {around.min + middle, around.max + middle};
   }
   return {around.min - grow, around.max + grow};
 }
 
-void ConvexForm::add_face(const Vec3& normal, std::span<const std::uint32_t> corners) {
-  Plane plane{normal, -INFINITY};
-  for (const Vec3& v : vertices_) plane.offset = std::max(plane.offset, dot(normal, v));
-  planes_.push_back(plane);
-  for (const std::uint32_t c : corners) corners_.push_back(static_cast<std::uint8_t>(c));
-  face_begin_.push_back(static_cast<std::uint16_t>(corners_.size()));
+FloatEdge ConvexForm::float_edge(std::size_t i) const {
+  const Edge& edge = edges_[i];
+  FloatEdge e;
+  float to[3];
+  vertex_lanes_.copy(edge.from, e.numbers + FloatEdge::from);
+  vertex_lanes_.copy(edge.to, to);
+  normal_lanes_.copy(edge.left, e.numbers + FloatEdge::left);
+  normal_lanes_.copy(edge.right, e.numbers + FloatEdge::right);
+  for (std::size_t k = 0; k < 3; ++k) {
+    e.numbers[FloatEdge::direction + k] =
+        (to[k] - e.numbers[FloatEdge::from + k]) * edge.inverse_length;
+    e.numbers[FloatEdge::middle + k] =
+        e.numbers[FloatEdge::left + k] + e.numbers[FloatEdge::right + k];
+  }
+  return e;
 }
 
-/// Every edge is a side of two faces, once each way.
-void ConvexForm::find_edges() {
-  struct Side {
-    std::uint32_t from, to, face;
+struct ConvexForm::Parts {
+  std::vector<Vec3> vertices;
+  std::vector<Plane> planes;
+  std::vector<Edge> edges;
+  std::vector<std::uint8_t> corners;
+  std::vector<std::uint16_t> face_begin{0};
+
+  void add_face(const Vec3& normal, std::span<const std::uint32_t> face) {
+    Plane plane{normal, -INFINITY};
+    for (const Vec3& v : vertices) plane.offset = std::max(plane.offset, dot(normal, v));
+    planes.push_back(plane);
+    for (const std::uint32_t c : face) corners.push_back(static_cast<std::uint8_t>(c));
+    face_begin.push_back(static_cast<std::uint16_t>(corners.size()));
+  }
+
+  void take(const Polytope& hull) {
+    vertices.assign(hull.vertices().begin(), hull.vertices().end());
+    for (std::size_t f = 0; f < hull.hull().face_count(); ++f)
+      add_face(hull.planes()[f].normal, hull.hull().corners(f));
+  }
+
+  void take(const Obb& box) {
+    for (int i = 0; i < 8; ++i) vertices.push_back(box.corner(i));
+    for (std::uint32_t axis = 0; axis < 3; ++axis) {
+      const std::uint32_t u = 1U << (axis + 1) % 3, v = 1U << (axis + 2) % 3;
+      const std::array<std::uint32_t, 4> near{0, v, u | v, u};
+      std::array<std::uint32_t, 4> far{0, u, u | v, v};
+      for (std::uint32_t& c : far) c |= 1U << axis;
+      const Vec3 out = box.axes[static_cast<int>(axis)];
+      add_face(-out, near);
+      add_face(out, far);
+    }
+  }
+
+  /// Every edge is a side of two faces, once each way.
+  void find_edges() {
+    struct Side {
+      std::uint32_t from, to, face;
+    };
+    std::vector<Side> sides;
+    for (std::uint32_t f = 0; f < planes.size(); ++f) {
+      const auto c =
+          std::span(corners).subspan(face_begin[f], std::size_t{face_begin[f + 1]} - face_begin[f]);
+      for (std::size_t i = 0; i < c.size(); ++i) sides.push_back({c[i], c[(i + 1) % c.size()], f});
+    }
+    for (const Side& s : sides) {
+      if (s.from > s.to) continue;
+      const auto back = std::find_if(sides.begin(), sides.end(), [&](const Side& t) {
+        return t.from == s.to && t.to == s.from;
+      });
+      if (back == sides.end()) continue;
+      const double half_cosine = 0.5 * length(planes[s.face].normal + planes[back->face].normal);
+      const auto small = [](std::uint32_t i) { return static_cast<std::uint8_t>(i); };
+      edges.push_back({small(s.from), small(s.to), small(s.face), small(back->face),
+                       static_cast<float>(1 / distance(vertices[s.from], vertices[s.to])),
+                       static_cast<float>(half_cosine > 1e-3 ? 1.000001 / half_cosine : 1e3)});
+    }
+  }
+};
+
+/// In the order in which they are read.
+void ConvexForm::pack(const Parts& parts) {
+  const std::vector<VectorLanes::Eight> points = VectorLanes::of(parts.vertices, inner_.center);
+  std::vector<VectorLanes::Eight> faces;
+  std::vector<float> offsets;
+  if (!parts.planes.empty()) {
+    std::vector<Vec3> normals;
+    for (const Plane& p : parts.planes) normals.push_back(p.normal);
+    faces = VectorLanes::of(normals, {});
+    for (std::size_t i = 0; i < 8 * faces.size(); ++i)
+      offsets.push_back(static_cast<float>(parts.planes[std::min(i, normals.size() - 1)].offset));
+  }
+  std::size_t used = 0;
+  const auto put = [&]<class T>(const std::vector<T>& from, std::span<const T>& to) {
+    used = (used + alignof(T) - 1) / alignof(T) * alignof(T);
+    if (memory_ && !from.empty()) {
+      auto* place = reinterpret_cast<unsigned char*>(memory_.get()) + used;
+      std::memcpy(place, from.data(), from.size() * sizeof(T));
+      to = {reinterpret_cast<const T*>(place), from.size()};
+    }
+    used += from.size() * sizeof(T);
   };
-  std::vector<Side> sides;
-  for (std::uint32_t f = 0; f < planes_.size(); ++f) {
-    const auto c = corners(f);
-    for (std::size_t i = 0; i < c.size(); ++i) sides.push_back({c[i], c[(i + 1) % c.size()], f});
-  }
-  for (const Side& s : sides) {
-    if (s.from > s.to) continue;
-    const auto back = std::find_if(sides.begin(), sides.end(),
-                                   [&](const Side& t) { return t.from == s.to && t.to == s.from; });
-    if (back == sides.end()) continue;
-    const double half_cosine = 0.5 * length(planes_[s.face].normal + planes_[back->face].normal);
-    const auto small = [](std::uint32_t i) { return static_cast<std::uint8_t>(i); };
-    edges_.push_back({small(s.from), small(s.to), small(s.face), small(back->face),
-                      static_cast<float>(half_cosine > 1e-3 ? 1.000001 / half_cosine : 1e3)});
-    const Vec3 &from = vertices_[s.from], &left = planes_[s.face].normal,
-               &right = planes_[back->face].normal;
-    float_edges_.emplace_back(from - inner_.center, normalized(vertices_[s.to] - from), left, right,
-                              left + right);
-  }
-}
-
-void ConvexForm::take(const Polytope& hull) {
-  vertices_.assign(hull.vertices().begin(), hull.vertices().end());
-  for (std::size_t f = 0; f < hull.hull().face_count(); ++f)
-    add_face(hull.planes()[f].normal, hull.hull().corners(f));
-}
-
-void ConvexForm::take(const Obb& box) {
-  box_ = box;
-  for (int i = 0; i < 8; ++i) vertices_.push_back(box.corner(i));
-  for (std::uint32_t axis = 0; axis < 3; ++axis) {
-    const std::uint32_t u = 1U << (axis + 1) % 3, v = 1U << (axis + 2) % 3;
-    const std::array<std::uint32_t, 4> near{0, v, u | v, u};
-    std::array<std::uint32_t, 4> far{0, u, u | v, v};
-    for (std::uint32_t& c : far) c |= 1U << axis;
-    const Vec3 out = box.axes[static_cast<int>(axis)];
-    add_face(-out, near);
-    add_face(out, far);
+  // Once to see how much it is, and once to put it there.
+  for (int round = 0; round < 2; ++round) {
+    used = 0;
+    put(points, vertex_lanes_.eights);
+    put(faces, normal_lanes_.eights);
+    put(parts.edges, edges_);
+    put(parts.vertices, vertices_);
+    put(parts.face_begin, face_begin_);
+    put(parts.corners, corners_);
+    read_first_ = (used + sizeof(Line) - 1) / sizeof(Line);
+    put(parts.planes, planes_);
+    put(offsets, offset_lanes_);
+    if (round == 0) memory_ = std::make_unique<Line[]>((used + sizeof(Line) - 1) / sizeof(Line));
   }
 }
 
@@ -133,39 +197,33 @@ std::shared_ptr<const ConvexForm> ConvexForm::build(const Shape& shape, const Po
   form->radius_ = shape.rounding();
   form->size_ = shape.size();
   form->inner_ = shape.inner_ball();
+  Parts parts;
   if (const auto* point = std::get_if<Vec3>(&shape.core())) {
-    form->vertices_ = {*point};
+    parts.vertices = {*point};
   } else if (const auto* segment = std::get_if<Segment>(&shape.core())) {
     form->dimension_ = 1;
-    form->vertices_ = {segment->a, segment->b};
+    parts.vertices = {segment->a, segment->b};
     if (!(distance(segment->a, segment->b) > 1e-6 * shape.size())) return nullptr;
   } else if (const auto* box = std::get_if<Obb>(&shape.core())) {
     if (!(std::min({box->half.x, box->half.y, box->half.z}) > 1e-3 * max_abs(box->half)))
       return nullptr;
     form->dimension_ = 3;
-    form->take(*box);
+    form->box_ = *box;
+    parts.take(*box);
   } else if (hull != nullptr) {
     // A hull that is thin beyond all measure is for those who compute exactly.
     if (hull->hull().dimension != 3 || hull->vertices().size() > most_points ||
         !(shape.inner_ball().radius > 1e-3 * shape.size()))
       return nullptr;
     form->dimension_ = 3;
-    form->take(*hull);
+    parts.take(*hull);
   } else {
     return nullptr;
   }
-  form->vertex_lanes_.assign(form->vertices_);
-  for (const Vec3& v : form->vertices_)
+  for (const Vec3& v : parts.vertices)
     form->reach_ = std::max(form->reach_, distance(v, form->inner_.center) + form->radius_);
-  if (form->dimension_ == 3) {
-    if (form->vertices_.size() <= most_vertices) form->find_edges();
-    std::vector<Vec3> normals;
-    for (const Plane& p : form->planes_) normals.push_back(p.normal);
-    form->normal_lanes_.assign(normals);
-    for (std::size_t i = 0; i < 8 * form->normal_lanes_.eights.size(); ++i)
-      form->offset_lanes_.push_back(
-          static_cast<float>(form->planes_[std::min(i, normals.size() - 1)].offset));
-  }
+  if (form->dimension_ == 3 && parts.vertices.size() <= most_vertices) parts.find_edges();
+  form->pack(parts);
   return form;
 }
 

@@ -1,6 +1,8 @@
 // A convex shape as the narrow phase reads it: few vertices, faces and edges in arrays that are gone through from end to end. Internal to the world.
 //
 // Balls, capsules, boxes and small hulls, rounded or not: a core of 1, 2 or up to 32 points and a radius around it. Everything is in the shape's own frame. Made once for each shape.
+//
+// All arrays of a form are one piece of memory, what every search reads first: where each body has a shape of its own, most of the time went by waiting for that memory. It can be fetched ahead.
 #pragma once
 
 #include "carom/dynamics/edge_lanes.h"
@@ -12,6 +14,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace [[gnu::visibility("default")]] carom {
@@ -28,6 +31,7 @@ public:
   struct Edge {
     std::uint8_t from = 0, to = 0;    ///< vertices
     std::uint8_t left = 0, right = 0; ///< faces
+    float inverse_length = 1;
     /// 1 / cosine of half the angle between the normals of its faces: no normal of the edge is farther along any direction than the farther of them times this.
     float spread = 1;
   };
@@ -41,15 +45,15 @@ public:
   [[nodiscard]] int dimension() const { return dimension_; }
   [[nodiscard]] double radius() const { return radius_; }
   [[nodiscard]] double size() const { return size_; }
-  [[nodiscard]] const std::vector<Vec3>& vertices() const { return vertices_; }
-  [[nodiscard]] const std::vector<Plane>& planes() const { return planes_; }
-  [[nodiscard]] const std::vector<Edge>& edges() const { return edges_; }
-  /// The same about the middle of inner().
-  [[nodiscard]] const std::vector<FloatEdge>& float_edges() const { return float_edges_; }
+  [[nodiscard]] bool is_box() const { return box_.has_value(); }
+  [[nodiscard]] std::span<const Vec3> vertices() const { return vertices_; }
+  [[nodiscard]] std::span<const Plane> planes() const { return planes_; }
+  [[nodiscard]] std::span<const Edge> edges() const { return edges_; }
+  /// An edge about the middle of inner(), in floats.
+  [[nodiscard]] FloatEdge float_edge(std::size_t i) const;
   /// Numbers of vertices, counter-clockwise seen from outside.
   [[nodiscard]] std::span<const std::uint8_t> corners(std::size_t face) const {
-    return std::span(corners_).subspan(face_begin_[face],
-                                       face_begin_[face + 1] - face_begin_[face]);
+    return corners_.subspan(face_begin_[face], face_begin_[face + 1] - face_begin_[face]);
   }
   /// A ball in the core.
   [[nodiscard]] const Sphere& inner() const { return inner_; }
@@ -77,27 +81,36 @@ public:
   /// Of a solid: how far the points are beyond the face that they are farthest beyond, all of them; to within the rounding of floats. Not more than their hull's distance from the core.
   [[nodiscard]] double beyond_faces(const std::array<Vec3, 3>& points) const;
 
+  /// Has the memory fetched that searches read. It changes nothing.
+  void prefetch() const {
+    for (std::size_t i = 0; i < read_first_; ++i) __builtin_prefetch(memory_.get() + i);
+  }
+
 private:
+  struct alignas(64) Line {
+    unsigned char bytes[64];
+  };
+  /// While it is in the making.
+  struct Parts;
   static std::shared_ptr<const ConvexForm> build(const Shape& shape, const Polytope* hull,
                                                  std::size_t most_points);
-  void add_face(const Vec3& normal, std::span<const std::uint32_t> corners);
-  void find_edges();
-  void take(const Polytope& hull);
-  void take(const Obb& box);
+  void pack(const Parts& parts);
 
   int dimension_ = 0;
   double radius_ = 0, size_ = 0;
-  std::optional<Obb> box_; ///< where the core is one
-  std::vector<Vec3> vertices_;
-  std::vector<Plane> planes_;
-  std::vector<Edge> edges_;
-  std::vector<FloatEdge> float_edges_;
-  std::vector<std::uint8_t> corners_;
-  std::vector<std::uint16_t> face_begin_{0};
   Sphere inner_{};
   double reach_ = 0;
-  VectorLanes vertex_lanes_, normal_lanes_;
-  std::vector<float> offset_lanes_; ///< of the planes, beside their normals
+  VectorLanes vertex_lanes_; ///< about the middle of inner_
+  VectorLanes normal_lanes_;
+  std::span<const Edge> edges_;
+  std::span<const Vec3> vertices_;
+  std::span<const std::uint16_t> face_begin_;
+  std::span<const std::uint8_t> corners_;
+  std::span<const Plane> planes_;
+  std::span<const float> offset_lanes_; ///< of the planes, beside their normals
+  std::unique_ptr<Line[]> memory_;      ///< of all these
+  std::size_t read_first_ = 0;          ///< lines
+  std::optional<Obb> box_;              ///< where the core is one
 };
 
 } // namespace carom

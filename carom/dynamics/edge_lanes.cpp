@@ -50,14 +50,14 @@ void place_all(Rows rows, std::size_t count, const FloatPlace& place) {
   }
 }
 
-/// Returns 128 times the place in `chosen`, and the place in the lanes; or less than 0.
-int best_here(const FloatEdge* a, const std::uint8_t* chosen, std::size_t chosen_count, Rows rows,
-              std::size_t count, const FloatPlace* place, bool b_is_solid, float least) {
+/// Returns 128 times the place in the list, and the place in the lanes; or less than 0.
+int best_here(std::span<const FloatEdge> a, Rows rows, std::size_t count, const FloatPlace* place,
+              bool b_is_solid, float least) {
   if (place) place_all(rows, count, *place);
   const Float8 zero = all_floats(0);
   Float8 best = all_floats(least), at = all_floats(-1);
-  for (std::size_t i = 0; i < chosen_count; ++i) {
-    const FloatEdge& e = a[chosen[i]];
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    const FloatEdge& e = a[i];
     const Float8x3 u = everywhere(e, FloatEdge::direction), e_left = everywhere(e, FloatEdge::left),
                    e_right = everywhere(e, FloatEdge::right);
     for (std::size_t k = 0; k < count; k += 8) {
@@ -115,13 +115,15 @@ void put(const Vec3& v, float* to) {
 
 } // namespace
 
-FloatEdge::FloatEdge(const Vec3& of_from, const Vec3& of_direction, const Vec3& of_left,
-                     const Vec3& of_right, const Vec3& of_middle) {
-  put(of_from, numbers + from);
-  put(of_direction, numbers + direction);
-  put(of_left, numbers + left);
-  put(of_right, numbers + right);
-  put(of_middle, numbers + middle);
+FloatEdge FloatEdge::of(const Vec3& from, const Vec3& direction, const Vec3& left,
+                        const Vec3& right, const Vec3& middle) {
+  FloatEdge e;
+  put(from, e.numbers + FloatEdge::from);
+  put(direction, e.numbers + FloatEdge::direction);
+  put(left, e.numbers + FloatEdge::left);
+  put(right, e.numbers + FloatEdge::right);
+  put(middle, e.numbers + FloatEdge::middle);
+  return e;
 }
 
 FloatPlace::FloatPlace(const Mat3& basis, const Vec3& origin) {
@@ -134,18 +136,16 @@ void EdgeLanes::push(const FloatEdge& e) {
   ++count_;
 }
 
-EdgePair EdgeSieve::best(std::span<const FloatEdge> a, std::span<const std::uint8_t> chosen,
-                         EdgeLanes& b, const FloatPlace* place, bool b_is_solid, float least) {
-  if (chosen.empty() || b.size() == 0) return {};
+EdgePair EdgeSieve::best(std::span<const FloatEdge> a, EdgeLanes& b, const FloatPlace* place,
+                         bool b_is_solid, float least) {
+  if (a.empty() || b.size() == 0) return {};
   // Places beyond the last repeat it.
   const std::size_t count = (b.size() + 7) / 8 * 8;
   for (auto& row : b.all_)
     for (std::size_t k = b.size(); k < count; ++k) row[k] = row[b.size() - 1];
-  const int found = HWY_DYNAMIC_DISPATCH(best_here)(a.data(), chosen.data(), chosen.size(), b.all_,
-                                                    count, place, b_is_solid, least);
+  const int found = HWY_DYNAMIC_DISPATCH(best_here)(a, b.all_, count, place, b_is_solid, least);
   if (found < 0) return {};
-  return {true, chosen[static_cast<std::size_t>(found / 128)],
-          static_cast<std::size_t>(found % 128)};
+  return {true, static_cast<std::size_t>(found / 128), static_cast<std::size_t>(found % 128)};
 }
 
 } // namespace carom

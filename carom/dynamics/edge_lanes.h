@@ -16,8 +16,8 @@ struct FloatEdge {
   static constexpr std::size_t size = 15;
   float numbers[size];
 
-  FloatEdge(const Vec3& from, const Vec3& direction, const Vec3& left, const Vec3& right,
-            const Vec3& middle);
+  static FloatEdge of(const Vec3& from, const Vec3& direction, const Vec3& left, const Vec3& right,
+                      const Vec3& middle);
 };
 
 /// Some edges, number by number side by side.
@@ -44,15 +44,13 @@ struct FloatPlace {
 
 struct EdgePair {
   bool found = false;
-  std::uint8_t of_a = 0; ///< one of `chosen`
-  std::size_t of_b = 0;  ///< a place in the lanes
+  std::size_t of_a = 0, of_b = 0; ///< places in the list, and in the lanes
 };
 
 struct EdgeSieve {
   /// Of all pairs of which each is what is farthest along their common normal, the one with the greatest gap above `least`: to within the rounding of floats, and of nearly parallel edges by a ten-thousandth of the size.
   /// `b_is_solid`: else B is a segment, which has no faces. The lanes are spent afterwards.
-  [[nodiscard]] static EdgePair best(std::span<const FloatEdge> a,
-                                     std::span<const std::uint8_t> chosen, EdgeLanes& b,
+  [[nodiscard]] static EdgePair best(std::span<const FloatEdge> a, EdgeLanes& b,
                                      const FloatPlace* place, bool b_is_solid, float least);
 };
 

@@ -67,7 +67,7 @@ void MeshContacts::place_points(const ConvexForm& form, const Frame& surface_in_
   frame_ = surface_in_form;
   center_ = frame_.to_local(form.inner().center);
   box_ = Aabb{};
-  const std::vector<Vec3>& from = form.vertices();
+  const std::span<const Vec3> from = form.vertices();
   for (std::size_t i = 0; i < from.size(); ++i) {
     vertices_[i] = frame_.to_local(from[i]);
     box_.min = min(box_.min, vertices_[i]);

@@ -160,25 +160,30 @@ struct NarrowPhase::Look {
   double margin, near;
 };
 
-PairUpdate NarrowPhase::update(const BodyStore& bodies, ContactStore& pairs, std::uint32_t pair,
-                               const NarrowPhaseOptions& options, NarrowScratch& scratch) {
-  PairRecord& p = pairs[pair];
+bool NarrowPhase::is_due(const BodyStore& bodies, PairRecord& p, const NarrowPhaseOptions& options,
+                         double& moved) {
   const PlacedShape &shape_a = bodies.shape(p.shape_a), &shape_b = bodies.shape(p.shape_b);
   const Body &a = bodies[p.body_a], &b = bodies[p.body_b];
   const bool a_moves = shape_a.reach <= shape_b.reach;
   const Relative now = a_moves ? relative(a, b) : relative(b, a);
   const double margin = p.sensor ? 0 : margin_of(a, b, shape_a, shape_b, options);
   if (p.made_margin >= 0) {
-    const double moved =
+    moved =
         motion_between({p.made_at, p.made_turned}, now, a_moves ? shape_a.reach : shape_b.reach);
     const double free = options.margin * (p.flat_faces ? flat_part : round_part);
     const bool few = moved <= free && margin <= p.made_margin + free;
-    if (p.sensor ? moved == 0 : few || moved + margin <= p.clear_by)
-      return {moved, pair_carries(pairs, p)};
+    if (p.sensor ? moved == 0 : few || moved + margin <= p.clear_by) return false;
   }
   p.made_at = now.at;
   p.made_turned = now.turned;
   p.made_margin = margin;
+  return true;
+}
+
+PairUpdate NarrowPhase::make(const BodyStore& bodies, ContactStore& pairs, std::uint32_t pair,
+                             const NarrowPhaseOptions& options, NarrowScratch& scratch) {
+  PairRecord& p = pairs[pair];
+  const PlacedShape &shape_a = bodies.shape(p.shape_a), &shape_b = bodies.shape(p.shape_b);
   p.clear_by = -1;
   if (p.sensor) {
     p.manifold.count =
@@ -187,20 +192,19 @@ PairUpdate NarrowPhase::update(const BodyStore& bodies, ContactStore& pairs, std
   }
   const Look look{shape_a,
                   shape_b,
-                  a,
-                  b,
+                  bodies[p.body_a],
+                  bodies[p.body_b],
                   forms_.made(p.shape_a),
                   forms_.made(p.shape_b),
-                  margin,
+                  p.made_margin,
                   matching * options.margin};
   if (p.convex) {
-    const bool boxes =
-        shape_a.def.shape.kind() == ShapeKind::box && shape_b.def.shape.kind() == ShapeKind::box;
-    if (look.form_a && look.form_b && !boxes)
+    const bool forms = look.form_a && look.form_b;
+    if (forms && !(look.form_a->is_box() && look.form_b->is_box()))
       meet_forms(look, p, scratch);
     else
       meet_convex(look, p);
-    return {0, p.manifold.count > 0};
+    return {p.manifold.count > 0};
   }
   PairUpdate update;
   scratch.made.clear();
@@ -215,7 +219,7 @@ PairUpdate NarrowPhase::update(const BodyStore& bodies, ContactStore& pairs, std
   return update;
 }
 
-/// The tests of update(), turned into bounds for motions: the shape of less reach, `own`, is measured in the other's frame. Its centre moves there by no more than the way from centre to centre changes, and the
+/// The tests of is_due(), turned into bounds for motions: the shape of less reach, `own`, is measured in the other's frame. Its centre moves there by no more than the way from centre to centre changes, and the
 /// other's turn times its distance; and its points by both turns times its reach.
 void NarrowPhase::set_head(const BodyStore& bodies, const ContactStore& pairs, std::uint32_t pair,
                            double moved, std::span<const BodyTravel> travels,

@@ -31,7 +31,6 @@ struct NarrowScratch {
 
 /// What came of a pair.
 struct PairUpdate {
-  double moved = 0;     ///< how far any point may have moved since its manifolds were made
   bool carries = false; ///< there are points, and it is no sensor
   /// It has another number of manifolds now: those after the first are a stretch of NarrowScratch::chains, and are to be put into the store.
   bool rechained = false;
@@ -48,10 +47,13 @@ public:
   void begin_pair(const PairRecord& p) {
     if (p.surface < near_.size()) near_[p.surface].surface = 0;
   }
-  /// Brings the pair's manifolds up to date; of a sensor, whether the two overlap: the count of points is 1 or 0 then. It writes to nothing but the pair and the scratch: many threads may do this at once, each to other pairs.
-  PairUpdate update(const BodyStore& bodies, ContactStore& pairs, std::uint32_t pair,
-                    const NarrowPhaseOptions& options, NarrowScratch& scratch);
-  /// For how long the pair, just brought up to date, need not be looked at; `moved` is what update() returned.
+  /// Whether the pair's manifolds must be made anew, where its bodies are now. If not, `moved` is how far any point may have moved since they were made. If so, make() is to follow.
+  [[nodiscard]] static bool is_due(const BodyStore& bodies, PairRecord& p,
+                                   const NarrowPhaseOptions& options, double& moved);
+  /// Makes them; of a sensor, whether the two overlap: the count of points is 1 or 0 then. Both write to nothing but the pair and the scratch: many threads may do this at once, each to other pairs.
+  PairUpdate make(const BodyStore& bodies, ContactStore& pairs, std::uint32_t pair,
+                  const NarrowPhaseOptions& options, NarrowScratch& scratch);
+  /// For how long the pair, just brought up to date, need not be looked at; `moved` is how far it has moved since its manifolds were made.
   static void set_head(const BodyStore& bodies, const ContactStore& pairs, std::uint32_t pair,
                        double moved, std::span<const BodyTravel> travels,
                        const NarrowPhaseOptions& options, PairHead& head);
@@ -60,8 +62,14 @@ public:
   [[nodiscard]] const NearTriangles* near(const PairRecord& p) const {
     return p.surface < near_.size() ? &near_[p.surface] : nullptr;
   }
-  /// Has the memory of triangles near a pair fetched. It changes nothing.
+  /// Has the memory fetched that make() reads: of the forms; and then what those lead to, and the triangles near the pair. They change nothing.
+  void prefetch_forms(const PairRecord& p) const {
+    forms_.prefetch(p.shape_a);
+    forms_.prefetch(p.shape_b);
+  }
   void prefetch(const PairRecord& p) const {
+    for (const std::uint32_t shape : {p.shape_a, p.shape_b})
+      if (const ConvexForm* form = forms_.made(shape)) form->prefetch();
     if (p.surface >= near_.size()) return;
     fetch(near_[p.surface].eights);
     fetch(near_[p.surface].sides);

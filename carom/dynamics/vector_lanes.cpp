@@ -93,14 +93,15 @@ HWY_EXPORT(farthest_here);
 HWY_EXPORT(span_here);
 } // namespace
 
-void VectorLanes::assign(const std::vector<Vec3>& vectors) {
-  eights.resize((vectors.size() + 7) / 8);
-  for (std::size_t i = 0; i < 8 * eights.size(); ++i) {
-    const Vec3& v = vectors[std::min(i, vectors.size() - 1)];
-    eights[i / 8].x[i % 8] = static_cast<float>(v.x);
-    eights[i / 8].y[i % 8] = static_cast<float>(v.y);
-    eights[i / 8].z[i % 8] = static_cast<float>(v.z);
+std::vector<VectorLanes::Eight> VectorLanes::of(std::span<const Vec3> vectors, const Vec3& origin) {
+  std::vector<Eight> lanes((vectors.size() + 7) / 8);
+  for (std::size_t i = 0; i < 8 * lanes.size(); ++i) {
+    const Vec3 v = vectors[std::min(i, vectors.size() - 1)] - origin;
+    lanes[i / 8].x[i % 8] = static_cast<float>(v.x);
+    lanes[i / 8].y[i % 8] = static_cast<float>(v.y);
+    lanes[i / 8].z[i % 8] = static_cast<float>(v.z);
   }
+  return lanes;
 }
 
 void VectorLanes::along(const Vec3& d, float* to) const {

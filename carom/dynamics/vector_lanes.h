@@ -4,18 +4,27 @@
 #include "carom/math/mat3.h"
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace [[gnu::visibility("default")]] carom {
 
-/// Places beyond the last repeat it.
+/// Of memory that others keep.
 struct VectorLanes {
   struct alignas(32) Eight {
     float x[8], y[8], z[8];
   };
-  std::vector<Eight> eights;
+  std::span<const Eight> eights;
 
-  void assign(const std::vector<Vec3>& vectors);
+  /// Lanes of vectors, less an origin. Places beyond the last repeat it.
+  [[nodiscard]] static std::vector<Eight> of(std::span<const Vec3> vectors, const Vec3& origin);
+  /// One of them: three floats.
+  void copy(std::size_t i, float* to) const {
+    const Eight& e = eights[i / 8];
+    to[0] = e.x[i % 8];
+    to[1] = e.y[i % 8];
+    to[2] = e.z[i % 8];
+  }
   /// All d . v, into as many places as there are lanes.
   void along(const Vec3& d, float* to) const;
   /// The least and the greatest d . v for three directions, columns of a matrix, in floats.

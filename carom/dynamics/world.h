@@ -193,7 +193,9 @@ private:
   void update_contacts(double time, Team& team);
   void update_travels(double time);
   [[nodiscard]] bool nothing_new(const PairHead& head) const;
-  void look_at_pair(std::size_t at, const NarrowPhaseOptions& options, std::size_t thread);
+  [[nodiscard]] bool look_at_pair(std::size_t at, const NarrowPhaseOptions& options);
+  void remake_pair(std::size_t at, const NarrowPhaseOptions& options, std::size_t thread);
+  void tell_pair(std::size_t at, bool carries, double moved, const NarrowPhaseOptions& options);
   void look_at_pairs(std::size_t begin, std::size_t end, const NarrowPhaseOptions& options,
                      std::size_t thread);
   void settle_pair(std::size_t at);
@@ -211,7 +213,7 @@ private:
   struct StepScratch {
     NarrowScratch narrow;
     StrikeScratch strike;
-    std::vector<std::uint32_t> to_look_at; ///< places in the list of active pairs
+    std::vector<std::uint32_t> to_look_at, to_make; ///< places in the list of active pairs
   };
   /// What is left to do for an active pair when all have been looked at.
   struct PairOutcome {

@@ -68,40 +68,56 @@ bool World::nothing_new(const PairHead& head) const {
   return room >= 0 && moved <= room * room && closing <= head.closing * head.closing;
 }
 
-/// Brings one active pair up to date, which has something new.
-void World::look_at_pair(std::size_t at, const NarrowPhaseOptions& options, std::size_t thread) {
+/// Looks at one active pair, which has something new. True: its manifolds must be made anew.
+bool World::look_at_pair(std::size_t at, const NarrowPhaseOptions& options) {
   const std::uint32_t i = pairs_.active()[at];
-  const PairRecord& p = pairs_[i];
-  const PlacedShape &shape_a = bodies_.shape(p.shape_a), &shape_b = bodies_.shape(p.shape_b);
-  const Body &a = bodies_[p.body_a], &b = bodies_[p.body_b];
-  PairOutcome& outcome = outcomes_[at];
-  if (!broad_phase_.overlap(shape_a.box, a.kind != BodyKind::fixed, shape_b.box,
-                            b.kind != BodyKind::fixed)) {
-    outcome.gone = true;
-    return;
+  PairRecord& p = pairs_[i];
+  if (!broad_phase_.overlap(bodies_.shape(p.shape_a).box, bodies_[p.body_a].kind != BodyKind::fixed,
+                            bodies_.shape(p.shape_b).box,
+                            bodies_[p.body_b].kind != BodyKind::fixed)) {
+    outcomes_[at].gone = true;
+    return false;
   }
+  double moved = 0;
+  if (NarrowPhase::is_due(bodies_, p, options, moved)) return true;
+  tell_pair(at, pair_carries(pairs_, p), moved, options);
+  return false;
+}
+
+void World::remake_pair(std::size_t at, const NarrowPhaseOptions& options, std::size_t thread) {
   const PairUpdate update =
-      narrow_phase_.update(bodies_, pairs_, i, options, scratch_[thread].narrow);
-  PairHead& head = pairs_.head(at);
-  NarrowPhase::set_head(bodies_, pairs_, i, update.moved, travels_, options, head);
-  head.carries = update.carries;
-  head.touching = head.touching || p.sensor;
-  outcome.looked = true;
+      narrow_phase_.make(bodies_, pairs_, pairs_.active()[at], options, scratch_[thread].narrow);
+  tell_pair(at, update.carries, 0, options);
+  PairOutcome& outcome = outcomes_[at];
   outcome.rechained = update.rechained;
   outcome.first = update.first;
   outcome.count = update.count;
   outcome.thread = static_cast<std::uint32_t>(thread);
-  if (!update.carries) return;
-  outcome.closing = !head.ground_a && !head.ground_b && is_closing(bodies_, p);
-  outcome.wakes = sleeps(a) || sleeps(b);
 }
 
-/// Of active pairs [begin, end): heads first, then those that need a look, so that the memory of the next ones can be fetched meanwhile.
+/// What has come of a look at a pair.
+void World::tell_pair(std::size_t at, bool carries, double moved,
+                      const NarrowPhaseOptions& options) {
+  const std::uint32_t i = pairs_.active()[at];
+  const PairRecord& p = pairs_[i];
+  PairHead& head = pairs_.head(at);
+  NarrowPhase::set_head(bodies_, pairs_, i, moved, travels_, options, head);
+  head.carries = carries;
+  head.touching = head.touching || p.sensor;
+  PairOutcome& outcome = outcomes_[at];
+  outcome.looked = true;
+  if (!carries) return;
+  outcome.closing = !head.ground_a && !head.ground_b && is_closing(bodies_, p);
+  outcome.wakes = sleeps(bodies_[p.body_a]) || sleeps(bodies_[p.body_b]);
+}
+
+/// Of active pairs [begin, end): heads first, then those that need a look, then those that are to be made anew. So the memory of the next ones can be fetched meanwhile.
 void World::look_at_pairs(std::size_t begin, std::size_t end, const NarrowPhaseOptions& options,
                           std::size_t thread) {
   constexpr std::size_t ahead = 4;
-  std::vector<std::uint32_t>& list = scratch_[thread].to_look_at;
+  std::vector<std::uint32_t>&list = scratch_[thread].to_look_at, &due = scratch_[thread].to_make;
   list.clear();
+  due.clear();
   for (std::size_t at = begin; at < end; ++at) {
     outcomes_[at] = PairOutcome{};
     if (broad_phase_.fixed_moved() || !nothing_new(pairs_.head(at)))
@@ -110,12 +126,21 @@ void World::look_at_pairs(std::size_t begin, std::size_t end, const NarrowPhaseO
   for (std::size_t k = 0; k < list.size(); ++k) {
     if (k + 2 * ahead < list.size()) pairs_.prefetch(list[k + 2 * ahead]);
     if (k + ahead < list.size()) {
-      const std::uint32_t at = list[k + ahead];
-      narrow_phase_.prefetch(pairs_[pairs_.active()[at]]);
-      bodies_.prefetch(pairs_.head(at).body_a);
-      bodies_.prefetch(pairs_.head(at).body_b);
+      bodies_.prefetch(pairs_.head(list[k + ahead]).body_a);
+      bodies_.prefetch(pairs_.head(list[k + ahead]).body_b);
     }
-    look_at_pair(list[k], options, thread);
+    if (!look_at_pair(list[k], options)) continue;
+    due.push_back(list[k]);
+    narrow_phase_.prefetch_forms(pairs_[pairs_.active()[list[k]]]);
+  }
+  const auto fetch = [&](std::size_t k) {
+    if (k < due.size()) narrow_phase_.prefetch(pairs_[pairs_.active()[due[k]]]);
+  };
+  fetch(0);
+  fetch(1);
+  for (std::size_t k = 0; k < due.size(); ++k) {
+    fetch(k + 2);
+    remake_pair(due[k], options, thread);
   }
 }
 

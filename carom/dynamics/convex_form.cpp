@@ -173,8 +173,8 @@ void ConvexForm::pack(const Parts& parts) {
     put(parts.vertices, vertices_);
     put(parts.face_begin, face_begin_);
     put(parts.corners, corners_);
-    read_first_ = (used + sizeof(Line) - 1) / sizeof(Line);
     put(parts.planes, planes_);
+    read_first_ = (used + sizeof(Line) - 1) / sizeof(Line);
     put(offsets, offset_lanes_);
     if (round == 0) memory_ = std::make_unique<Line[]>((used + sizeof(Line) - 1) / sizeof(Line));
   }

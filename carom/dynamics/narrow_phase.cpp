@@ -270,9 +270,7 @@ void NarrowPhase::meet_forms(const Look& look, PairRecord& p, NarrowScratch& scr
     p.manifold.count = 0;
     return;
   }
-  const Manifold old = p.manifold;
-  p.manifold = Manifold{};
-  Manifold& m = p.manifold;
+  Manifold m;
   const Vec3 n = meeting.normal(), u = perpendicular(n), v = cross(n, u);
   const std::span<const MeetingPoint> points = meeting.points();
   scratch.spots.clear();
@@ -288,7 +286,8 @@ void NarrowPhase::meet_forms(const Look& look, PairRecord& p, NarrowScratch& scr
     m.points[i].on_b = in_b.point(b_in_a.to_local(q.on_b));
     m.points[i].id = q.id;
   }
-  if (old.count > 0 && hand_on(old, m, look.near)) hand_on_friction(old, m);
+  if (p.manifold.count > 0 && hand_on(p.manifold, m, look.near)) hand_on_friction(p.manifold, m);
+  p.manifold = m;
 }
 
 /// Two convex shapes of any kind.
@@ -297,12 +296,14 @@ void NarrowPhase::meet_convex(const Look& look, PairRecord& p) {
       contacts(look.shape_a.def.shape, look.shape_a.world, look.shape_b.def.shape,
                look.shape_b.world, {.margin = look.margin}, &p.cache);
   if (found.count == 0 && found.status == Status::stopped) p.clear_by = found.value;
-  const Manifold old = p.manifold;
-  p.manifold.count = 0;
-  if (found.count == 0) return;
-  p.manifold = Manifold{};
-  take(p.manifold, found, look.a, look.b);
-  if (old.count > 0 && hand_on(old, p.manifold, 0)) hand_on_friction(old, p.manifold);
+  if (found.count == 0) {
+    p.manifold.count = 0;
+    return;
+  }
+  Manifold m;
+  take(m, found, look.a, look.b);
+  if (p.manifold.count > 0 && hand_on(p.manifold, m, 0)) hand_on_friction(p.manifold, m);
+  p.manifold = m;
 }
 
 namespace {

@@ -16,18 +16,11 @@ constexpr double step_part = 0.05;        // of the margin: a step that high is 
 constexpr double still = 0.02;            // m/s: what comes together slower is at rest
 constexpr double together_part = 0.1;     // of the speed over it: what is less is none
 
-/// A manifold of the body's, as seen from the body: the normal leads out of the other one, toward it.
-Vec3 normal_toward(const BodyStore& bodies, const PairRecord& p, const Manifold& m,
-                   std::uint32_t slot) {
-  const Vec3 n = bodies[p.body_a].frame.basis * m.normal;
-  return p.body_b == slot ? n : -n;
-}
-
-double depth_of(const BodyStore& bodies, const PairRecord& p, const Manifold& m) {
+double depth_of(const BodyStore& bodies, const PairRecord& p) {
   double least = INFINITY;
-  for (int i = 0; i < m.count; ++i)
-    least = std::min(least, separation_now(bodies[p.body_a], bodies[p.body_b], m,
-                                           m.points[static_cast<std::size_t>(i)]));
+  for (int i = 0; i < p.manifold.count; ++i)
+    least = std::min(least, separation_now(bodies[p.body_a], bodies[p.body_b], p.manifold,
+                                           p.manifold.points[static_cast<std::size_t>(i)]));
   return least;
 }
 
@@ -38,23 +31,13 @@ bool is_support(const ContactStore& pairs, std::uint32_t pair) {
   return !pairs[pair].sensor && pairs[pair].manifold.count > 0;
 }
 
-bool may_be_seam(const BodyStore& bodies, const PairRecord& p, std::uint32_t slot) {
-  if (!p.convex) return false;
-  const Body& other = bodies[p.body_a == slot ? p.body_b : p.body_a];
-  return other.kind == BodyKind::fixed || is_closing(bodies, p);
-}
-
 /// Of the point of a body that is at x.
 Vec3 velocity_at(const Body& body, const Vec3& x) {
   return body.velocity + cross(body.angular_velocity, x - body.frame.origin);
 }
 
-/// Whether the body slides along one ground: the two others that the pairs are with move together, and the body across `floor`, the normal that it rests on. What hits them is no slider: what yields to it, yields each for itself.
-bool slides_along(const BodyStore& bodies, const PairRecord& p, const PairRecord& q,
-                  std::uint32_t slot, const Vec3& floor) {
-  const Body& own = bodies[slot];
-  const Body& first = bodies[p.body_a == slot ? p.body_b : p.body_a];
-  const Body& second = bodies[q.body_a == slot ? q.body_b : q.body_a];
+/// Whether the body slides along one ground: the two others move together, and the body across `floor`, the normal that it rests on. What hits them is no slider: what yields to it, yields each for itself.
+bool slides_along(const Body& own, const Body& first, const Body& second, const Vec3& floor) {
   if (first.kind == BodyKind::fixed && second.kind == BodyKind::fixed) return true;
   const Vec3& x = own.frame.origin;
   const Vec3 v = velocity_at(first, x), w = velocity_at(second, x), over = own.velocity - v;
@@ -72,25 +55,6 @@ bool clear_along(const BodyStore& bodies, const PairRecord& p, std::uint32_t slo
   return gap_along(ground.def.shape, ground.world, own.def.shape, own.world, normal) >= depth;
 }
 
-/// Whether contact i of the body only seems to be in its way.
-bool is_seam(const BodyStore& bodies, const ContactStore& pairs, std::uint32_t i,
-             std::uint32_t slot, double margin) {
-  if (!is_support(pairs, i) || !may_be_seam(bodies, pairs[i], slot)) return false;
-  const Vec3 own = normal_toward(bodies, pairs[i], pairs[i].manifold, slot);
-  for (std::uint32_t k = bodies[slot].first_contact; k != no_index; k = pairs.next_of(k, slot)) {
-    if (k == i || !is_support(pairs, k)) continue;
-    const Vec3 floor = normal_toward(bodies, pairs[k], pairs[k].manifold, slot);
-    const double agree = dot(own, floor);
-    if (agree > same_direction || agree < -0.1) continue;
-    if (!slides_along(bodies, pairs[i], pairs[k], slot, floor)) continue;
-    const double depth = depth_of(bodies, pairs[k], pairs[k].manifold);
-    if (depth > 0.5 * margin) continue;
-    if (clear_along(bodies, pairs[i], slot, floor, std::min(depth, 0.0) - step_part * margin))
-      return true;
-  }
-  return false;
-}
-
 } // namespace
 
 bool is_closing(const BodyStore& bodies, const PairRecord& p) {
@@ -99,20 +63,51 @@ bool is_closing(const BodyStore& bodies, const PairRecord& p) {
   return dot(n, a.velocity - b.velocity) > still;
 }
 
-bool has_seams(const BodyStore& bodies, const ContactStore& pairs, std::uint32_t slot,
-               double margin) {
-  if (!bodies[slot].movable()) return false;
-  for (std::uint32_t i = bodies[slot].first_contact; i != no_index; i = pairs.next_of(i, slot))
-    if (is_seam(bodies, pairs, i, slot, margin)) return true;
+void Seams::find_supports(const BodyStore& bodies, const ContactStore& pairs, std::uint32_t slot) {
+  supports_.clear();
+  if (!bodies[slot].movable()) return;
+  for (std::uint32_t i = bodies[slot].first_contact; i != no_index; i = pairs.next_of(i, slot)) {
+    if (!is_support(pairs, i)) continue;
+    const PairRecord& p = pairs[i];
+    const Body &a = bodies[p.body_a], &b = bodies[p.body_b], &other = p.body_a == slot ? b : a;
+    const Vec3 n = a.frame.basis * p.manifold.normal;
+    const bool may_be =
+        p.convex && (other.kind == BodyKind::fixed || dot(n, a.velocity - b.velocity) > still);
+    supports_.push_back({i, may_be, &other, p.body_b == slot ? n : -n});
+  }
+}
+
+/// Whether one of the things that the body touches only seems to be in its way.
+bool Seams::is_seam(const BodyStore& bodies, const ContactStore& pairs, const Support& s,
+                    std::uint32_t slot, double margin) const {
+  if (!s.may_be_seam) return false;
+  for (const Support& floor : supports_) {
+    if (&floor == &s || pairs[floor.pair].manifold.count == 0) continue;
+    const double agree = dot(s.normal, floor.normal);
+    if (agree > same_direction || agree < -0.1) continue;
+    if (!slides_along(bodies[slot], *s.other, *floor.other, floor.normal)) continue;
+    const double depth = depth_of(bodies, pairs[floor.pair]);
+    if (depth > 0.5 * margin) continue;
+    if (clear_along(bodies, pairs[s.pair], slot, floor.normal,
+                    std::min(depth, 0.0) - step_part * margin))
+      return true;
+  }
   return false;
 }
 
-bool weld_seams(const BodyStore& bodies, ContactStore& pairs, std::uint32_t slot, double margin) {
-  if (!bodies[slot].movable()) return false;
+bool Seams::any(const BodyStore& bodies, const ContactStore& pairs, std::uint32_t slot,
+                double margin) {
+  find_supports(bodies, pairs, slot);
+  return std::any_of(supports_.begin(), supports_.end(),
+                     [&](const Support& s) { return is_seam(bodies, pairs, s, slot, margin); });
+}
+
+bool Seams::weld(const BodyStore& bodies, ContactStore& pairs, std::uint32_t slot, double margin) {
+  find_supports(bodies, pairs, slot);
   bool any = false;
-  for (std::uint32_t i = bodies[slot].first_contact; i != no_index; i = pairs.next_of(i, slot)) {
-    if (!is_seam(bodies, pairs, i, slot, margin)) continue;
-    pairs[i].manifold.count = 0;
+  for (const Support& s : supports_) {
+    if (!is_seam(bodies, pairs, s, slot, margin)) continue;
+    pairs[s.pair].manifold.count = 0;
     any = true;
   }
   return any;

@@ -24,6 +24,7 @@
 #include "carom/dynamics/joint.h"
 #include "carom/dynamics/joint_store.h"
 #include "carom/dynamics/narrow_phase.h"
+#include "carom/dynamics/seams.h"
 #include "carom/dynamics/strike.h"
 #include "carom/dynamics/world_filter.h"
 #include "carom/math/result.h"
@@ -213,6 +214,7 @@ private:
   struct StepScratch {
     NarrowScratch narrow;
     StrikeScratch strike;
+    Seams seams;
     std::vector<std::uint32_t> to_look_at, to_make; ///< places in the list of active pairs
   };
   /// What is left to do for an active pair when all have been looked at.

@@ -1,7 +1,6 @@
 // Which pairs there are, where they touch now, and what is told about that.
 //
 // Pairs are looked at by all threads at once, each writing to nothing but the pair. What concerns others, as who wakes, waits until all have been looked at, and is done in the order of the pairs: so the threads make no difference.
-#include "carom/dynamics/seams.h"
 #include "carom/dynamics/world.h"
 
 #include <algorithm>
@@ -11,7 +10,7 @@ namespace carom {
 namespace {
 
 /// Parts of work that threads take: some microseconds each.
-constexpr std::size_t pairs_each = 64, seams_each = 16;
+constexpr std::size_t pairs_each = 128, seams_each = 16;
 
 bool moves_of_itself(const Body& body) {
   return body.active_at != no_index &&
@@ -219,14 +218,16 @@ void World::weld_grounded(Team& team) {
   std::sort(grounded_.begin(), grounded_.end());
   has_seams_.assign(grounded_.size(), 1);
   if (!team.alone())
-    team.share(grounded_.size(), seams_each, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t i = begin; i < end; ++i)
-        has_seams_[i] = has_seams(bodies_, pairs_, grounded_[i], options_.margin) ? 1 : 0;
-    });
+    team.share(
+        grounded_.size(), seams_each, [&](std::size_t begin, std::size_t end, std::size_t thread) {
+          Seams& seams = scratch_[thread].seams;
+          for (std::size_t i = begin; i < end; ++i)
+            has_seams_[i] = seams.any(bodies_, pairs_, grounded_[i], options_.margin) ? 1 : 0;
+        });
   for (std::size_t i = 0; i < grounded_.size(); ++i) {
     if (has_seams_[i] == 0) continue;
     const std::uint32_t slot = grounded_[i];
-    if (!weld_seams(bodies_, pairs_, slot, options_.margin)) continue;
+    if (!scratch_[0].seams.weld(bodies_, pairs_, slot, options_.margin)) continue;
     for (std::uint32_t k = bodies_[slot].first_contact; k != no_index; k = pairs_.next_of(k, slot))
       if (pairs_.active_at(k) != no_index)
         pairs_.head(pairs_.active_at(k)).carries = pair_carries(pairs_, pairs_[k]);

@@ -1,6 +1,7 @@
 #include "carom/dynamics/convex_form.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstring>
 
@@ -176,8 +177,24 @@ void ConvexForm::pack(const Parts& parts) {
     put(parts.planes, planes_);
     read_first_ = (used + sizeof(Line) - 1) / sizeof(Line);
     put(offsets, offset_lanes_);
-    if (round == 0) memory_ = std::make_unique<Line[]>((used + sizeof(Line) - 1) / sizeof(Line));
+    lines_ = (used + sizeof(Line) - 1) / sizeof(Line);
+    if (round == 0) memory_ = std::make_unique<Line[]>(lines_);
   }
+}
+
+bool ConvexForm::operator==(const ConvexForm& other) const {
+  return dimension_ == other.dimension_ && radius_ == other.radius_ && size_ == other.size_ &&
+         inner_.center == other.inner_.center && inner_.radius == other.inner_.radius &&
+         is_box() == other.is_box() && vertices_.size() == other.vertices_.size() &&
+         lines_ == other.lines_ &&
+         std::memcmp(memory_.get(), other.memory_.get(), lines_ * sizeof(Line)) == 0;
+}
+
+std::uint64_t ConvexForm::hash() const {
+  std::uint64_t h = std::bit_cast<std::uint64_t>(radius_);
+  for (const Vec3& v : vertices_)
+    for (int i = 0; i < 3; ++i) h = (h ^ std::bit_cast<std::uint64_t>(v[i])) * 0x9e3779b97f4a7c15U;
+  return h;
 }
 
 std::shared_ptr<const ConvexForm> ConvexForm::of(const Shape& shape) {

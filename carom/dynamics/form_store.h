@@ -1,4 +1,4 @@
-// The forms of a world's shapes, each made once for all bodies that share a shape. Internal to the world.
+// The forms of a world's shapes, each kept once for all bodies whose shapes are equal: so that they stay in the caches. Internal to the world.
 #pragma once
 
 #include "carom/dynamics/convex_form.h"
@@ -30,9 +30,11 @@ private:
     std::shared_ptr<const ConvexForm> form;
   };
   const ConvexForm* find(std::uint32_t slot, const Shape& shape);
+  std::shared_ptr<const ConvexForm> known_like(std::shared_ptr<const ConvexForm> form);
 
   std::vector<Slot> slots_;
-  std::map<std::uint64_t, std::weak_ptr<const ConvexForm>> known_; ///< by the shape's id
+  std::map<std::uint64_t, std::weak_ptr<const ConvexForm>> known_,
+      equal_; ///< by the shape's id; by the form's hash
 };
 
 } // namespace carom

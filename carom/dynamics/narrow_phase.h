@@ -32,6 +32,7 @@ struct NarrowScratch {
 /// What came of a pair.
 struct PairUpdate {
   double moved = 0;     ///< how far any point may have moved since its manifolds were made
+  double room = 0;      ///< how far any may move until they are to be looked at again
   bool carries = false; ///< there are points, and it is no sensor
   /// It has another number of manifolds now: those after the first are a stretch of NarrowScratch::chains, and are to be put into the store.
   bool rechained = false;
@@ -51,9 +52,9 @@ public:
   /// Brings the pair's manifolds up to date; of a sensor, whether the two overlap: the count of points is 1 or 0 then. It writes to nothing but the pair and the scratch: many threads may do this at once, each to other pairs.
   PairUpdate update(const BodyStore& bodies, ContactStore& pairs, std::uint32_t pair,
                     const NarrowPhaseOptions& options, NarrowScratch& scratch);
-  /// For how long the pair, just brought up to date, need not be looked at; `moved` is what update() returned.
+  /// For how long the pair, just brought up to date, need not be looked at; `update` is what update() returned.
   static void set_head(const BodyStore& bodies, const ContactStore& pairs, std::uint32_t pair,
-                       double moved, std::span<const BodyTravel> travels,
+                       const PairUpdate& update, std::span<const BodyTravel> travels,
                        const NarrowPhaseOptions& options, PairHead& head);
 
   /// What is known of the surface of a pair, or null.

@@ -83,7 +83,7 @@ void World::look_at_pair(std::size_t at, const NarrowPhaseOptions& options, std:
   const PairUpdate update =
       narrow_phase_.update(bodies_, pairs_, i, options, scratch_[thread].narrow);
   PairHead& head = pairs_.head(at);
-  NarrowPhase::set_head(bodies_, pairs_, i, update.moved, travels_, options, head);
+  NarrowPhase::set_head(bodies_, pairs_, i, update, travels_, options, head);
   head.carries = update.carries;
   head.touching = head.touching || p.sensor;
   outcome.looked = true;

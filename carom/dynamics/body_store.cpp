@@ -139,9 +139,9 @@ PlacedShape placed(const BodyShape& def, std::uint32_t body, std::uint32_t numbe
   const Aabb own = bounds(def.shape);
   const Vec3 edges = own.max - own.min;
   s.half_width = std::min({edges.x, edges.y, edges.z, 1e30}) * 0.5;
-  s.flat_faces = def.shape.convex()
-                     ? def.shape.polyhedral() && def.shape.rounding() == 0
-                     : def.shape.rounding() == 0 && def.shape.kind() != ShapeKind::point_cloud;
+  s.flat_core = def.shape.convex()
+                    ? def.shape.polyhedral()
+                    : def.shape.rounding() == 0 && def.shape.kind() != ShapeKind::point_cloud;
   return s;
 }
 

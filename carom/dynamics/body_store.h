@@ -31,7 +31,7 @@ struct PlacedShape {
   double reach = 0; ///< of its points from the body's centre of mass
   double half_width =
       0; ///< half the least edge of its box: what passes by at less than that cannot pass through
-  bool flat_faces = false; ///< a polytope without rounding
+  bool flat_core = false; ///< a polytope, a segment, a point or triangles, rounded or not
 };
 
 struct Body {

@@ -155,8 +155,8 @@ void ContactSolver::fill_lane(const BodyStore& bodies, const Constraint& c, Cont
     block.points[k].impulse[lane] = p.impulse;
     const Vec3 along = apart - normal * gap;
     crept += along;
-    // What slips sticks anew where it is.
-    if (m.slips) p.on_b = p.on_b - transpose_mul(b.basis, along);
+    // What slips sticks anew where it is; the points of what is round are put there in time (round_points.h).
+    if (m.slips && !pair.round()) p.on_b = p.on_b - transpose_mul(b.basis, along);
   }
   if (!m.slips && !pair.belt) set_lane(input.drift, lane, crept * (sign * undo_rate / m.count));
   set_lane(input.slide, lane, m.friction, 3, sign);

@@ -88,7 +88,9 @@ PairRecord new_pair(const BodyStore& bodies, std::uint32_t shape_a, std::uint32_
   p.body_b = b.body;
   p.sensor = a.def.sensor || b.def.sensor;
   p.convex = a.def.shape.convex() && b.def.shape.convex();
-  p.flat_faces = a.flat_faces && b.flat_faces;
+  p.flat_cores = a.flat_core && b.flat_core;
+  p.radius_a = static_cast<float>(a.def.shape.rounding());
+  p.radius_b = static_cast<float>(b.def.shape.rounding());
   const Material &of_a = a.def.material, &of_b = b.def.material;
   p.friction = static_cast<float>(std::sqrt(of_a.friction * of_b.friction));
   p.restitution =

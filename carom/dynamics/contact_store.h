@@ -39,10 +39,11 @@ struct Manifold {
 struct PairRecord {
   std::uint32_t shape_a = no_index, shape_b = no_index; ///< shape_a < shape_b; no_index: not in use
   std::uint32_t body_a = no_index, body_b = no_index;
-  bool sensor = false;   ///< one of the two is
-  bool touching = false; ///< as told by events
-  bool convex = false;   ///< both are: one manifold at most
-  bool flat_faces = false;
+  bool sensor = false;     ///< one of the two is
+  bool touching = false;   ///< as told by events
+  bool convex = false;     ///< both are: one manifold at most
+  bool flat_cores = false; ///< both are polytopes, segments, points or triangles, rounded or not
+  float radius_a = 0, radius_b = 0; ///< around those
   float friction = 0, restitution = 0, rolling_friction = 0;
   bool belt = false; ///< a surface velocity is not zero
   Manifold manifold;
@@ -50,10 +51,16 @@ struct PairRecord {
   Vec3 made_at{};
   Quat made_turned{};
   double made_margin = -1; ///< what was looked for; negative: never made
+  /// The same as made_at and made_turned, when the points of a pair that is round were put where they are (round_points.h).
+  Vec3 placed_at{};
+  Quat placed_turned{};
   double clear_by = -1; ///< a distance that the shapes had then at least; negative: none is known
   Vec3 axis{}; ///< from A toward B in A's frame: along it they were measured last; zero: never
   std::uint32_t surface = no_index; ///< a number of its own among pairs that are not convex
   PairCache cache;
+
+  /// One is round, and has a core that is not.
+  [[nodiscard]] bool round() const { return flat_cores && radius_a + radius_b > 0; }
 };
 
 /// Of two shapes, with what follows from them; in no list.

@@ -1,12 +1,13 @@
 // Why the last manifold may do. Contacts are made where shapes are within a margin m of each other. While no point of the one has moved by more than m / 4 in the frame of the other, whatever was
 // left out is still 3 m / 4 away, and what was found is carried along by the bodies; separations are measured anew in each step anyway. That holds for flat faces. Round ones touch elsewhere
-// when they roll, so they are allowed next to nothing. Two shapes known to be apart by a distance need no look until they have used it up.
+// when they roll: the points of balls and capsules are put where they belong after every hair's breadth (round_points.h), and others, cones and such, are allowed next to nothing. Two shapes known to be apart by a distance need no look until they have used it up.
 //
 // Impulses are handed on from a point to the one with the same features.
 #include "carom/dynamics/narrow_phase.h"
 
 #include "carom/dynamics/continuous.h"
 #include "carom/dynamics/islands.h"
+#include "carom/dynamics/round_points.h"
 #include "carom/dynamics/surface_triangles.h"
 
 #include "carom/query/contact_patches.h"
@@ -21,7 +22,20 @@ namespace {
 
 constexpr double flat_part = 0.25; // of the margin: how far flat faces may move with their manifold
 constexpr double round_part =
-    0.005; // the same of round ones: a ball rolls away from where it touched
+    0.005; // the same of round ones, with points that stay where they are: a ball rolls away from where it touched
+
+/// How far a pair may move until its manifolds are made anew.
+double way_allowed(const PairRecord& p, const NarrowPhaseOptions& options) {
+  if (!p.flat_cores) return options.margin * round_part;
+  const double flat = options.margin * flat_part;
+  return p.round() ? std::min(flat, most_round_way * double{p.radius_a + p.radius_b}) : flat;
+}
+
+/// And until it is looked at again: points of round ones are put elsewhere then.
+double way_to_look(const PairRecord& p, const NarrowPhaseOptions& options) {
+  const double allowed = way_allowed(p, options);
+  return p.round() ? std::min(allowed, options.margin * round_part) : allowed;
+}
 
 /// Where `own` is in the frame of `other`.
 struct Relative {
@@ -152,6 +166,21 @@ double known_clearance(const BodyStore& bodies, const PairRecord& pair) {
                                         a_moves ? a.reach : b.reach);
 }
 
+namespace {
+
+/// The points of a pair that is round, where its bodies are now.
+void place_round(ContactStore& pairs, PairRecord& p, const Body& a, const Body& b,
+                 const Relative& now, bool a_moves) {
+  const Mat3 was = to_matrix(p.placed_turned);
+  const RoundContact at{a.frame, b.frame, a_moves ? transpose(was) : was, double{p.radius_a},
+                        double{p.radius_b}};
+  for (Manifold* m = &p.manifold; m != nullptr; m = pairs.after(*m)) place_round_points(at, *m);
+  p.placed_at = now.at;
+  p.placed_turned = now.turned;
+}
+
+} // namespace
+
 /// All that a pair is made of, and how far ahead it is looked.
 struct NarrowPhase::Look {
   const PlacedShape &shape_a, &shape_b;
@@ -160,22 +189,34 @@ struct NarrowPhase::Look {
   double margin, near;
 };
 
-bool NarrowPhase::is_due(const BodyStore& bodies, PairRecord& p, const NarrowPhaseOptions& options,
-                         double& moved) {
+bool NarrowPhase::is_due(const BodyStore& bodies, ContactStore& pairs, std::uint32_t pair,
+                         const NarrowPhaseOptions& options, PairUpdate& update) {
+  PairRecord& p = pairs[pair];
   const PlacedShape &shape_a = bodies.shape(p.shape_a), &shape_b = bodies.shape(p.shape_b);
   const Body &a = bodies[p.body_a], &b = bodies[p.body_b];
   const bool a_moves = shape_a.reach <= shape_b.reach;
   const Relative now = a_moves ? relative(a, b) : relative(b, a);
   const double margin = p.sensor ? 0 : margin_of(a, b, shape_a, shape_b, options);
+  const double allowed = way_allowed(p, options);
+  double room = way_to_look(p, options);
   if (p.made_margin >= 0) {
-    moved =
-        motion_between({p.made_at, p.made_turned}, now, a_moves ? shape_a.reach : shape_b.reach);
-    const double free = options.margin * (p.flat_faces ? flat_part : round_part);
-    const bool few = moved <= free && margin <= p.made_margin + free;
-    if (p.sensor ? moved == 0 : few || moved + margin <= p.clear_by) return false;
+    const double reach = a_moves ? shape_a.reach : shape_b.reach;
+    const double moved = motion_between({p.made_at, p.made_turned}, now, reach);
+    const bool few = moved <= allowed && margin <= p.made_margin + allowed;
+    if (p.sensor ? moved == 0 : few || moved + margin <= p.clear_by) {
+      if (p.round() && few) {
+        const double since = motion_between({p.placed_at, p.placed_turned}, now, reach);
+        if (since > room)
+          place_round(pairs, p, a, b, now, a_moves);
+        else
+          room -= since;
+      }
+      update = {moved, std::min(room, allowed - moved), pair_carries(pairs, p)};
+      return false;
+    }
   }
-  p.made_at = now.at;
-  p.made_turned = now.turned;
+  p.made_at = p.placed_at = now.at;
+  p.made_turned = p.placed_turned = now.turned;
   p.made_margin = margin;
   return true;
 }
@@ -190,6 +231,8 @@ PairUpdate NarrowPhase::make(const BodyStore& bodies, ContactStore& pairs, std::
         overlap(shape_a.def.shape, shape_a.world, shape_b.def.shape, shape_b.world).hit ? 1 : 0;
     return {};
   }
+  PairUpdate update;
+  update.room = way_to_look(p, options);
   const Look look{shape_a,
                   shape_b,
                   bodies[p.body_a],
@@ -204,9 +247,9 @@ PairUpdate NarrowPhase::make(const BodyStore& bodies, ContactStore& pairs, std::
       meet_forms(look, p, scratch);
     else
       meet_convex(look, p);
-    return {p.manifold.count > 0};
+    update.carries = p.manifold.count > 0;
+    return update;
   }
-  PairUpdate update;
   scratch.made.clear();
   if ((look.form_a && is_surface(shape_b.def.shape)) ||
       (look.form_b && is_surface(shape_a.def.shape))) {
@@ -222,7 +265,7 @@ PairUpdate NarrowPhase::make(const BodyStore& bodies, ContactStore& pairs, std::
 /// The tests of is_due(), turned into bounds for motions: the shape of less reach, `own`, is measured in the other's frame. Its centre moves there by no more than the way from centre to centre changes, and the
 /// other's turn times its distance; and its points by both turns times its reach.
 void NarrowPhase::set_head(const BodyStore& bodies, const ContactStore& pairs, std::uint32_t pair,
-                           double moved, std::span<const BodyTravel> travels,
+                           const PairUpdate& update, std::span<const BodyTravel> travels,
                            const NarrowPhaseOptions& options, PairHead& head) {
   const PairRecord& p = pairs[pair];
   const PlacedShape &shape_a = bodies.shape(p.shape_a), &shape_b = bodies.shape(p.shape_b);
@@ -230,13 +273,13 @@ void NarrowPhase::set_head(const BodyStore& bodies, const ContactStore& pairs, s
   const bool a_moves = shape_a.reach <= shape_b.reach;
   const double reach = a_moves ? shape_a.reach : shape_b.reach;
   const double closing = length(b.velocity - a.velocity) * options.time_step;
-  const double free = options.margin * (p.flat_faces ? flat_part : round_part);
+  const double allowed = way_allowed(p, options);
   double room = 0, close = 0;
-  if (!p.sensor && closing + options.margin <= p.made_margin + free) {
-    room = free - moved;
-    close = p.made_margin + free - options.margin;
+  if (!p.sensor && closing + options.margin <= p.made_margin + allowed) {
+    room = update.room;
+    close = p.made_margin + allowed - options.margin;
   }
-  const double clear = 0.5 * (p.clear_by - options.margin - moved - closing);
+  const double clear = 0.5 * (p.clear_by - options.margin - update.moved - closing);
   if (!p.sensor && clear > room) {
     room = clear;
     close = closing + clear;

@@ -31,6 +31,8 @@ struct NarrowScratch {
 
 /// What came of a pair.
 struct PairUpdate {
+  double moved = 0;     ///< how far any point may have moved since its manifolds were made
+  double room = 0;      ///< how far any may move until they are to be looked at again
   bool carries = false; ///< there are points, and it is no sensor
   /// It has another number of manifolds now: those after the first are a stretch of NarrowScratch::chains, and are to be put into the store.
   bool rechained = false;
@@ -47,15 +49,15 @@ public:
   void begin_pair(const PairRecord& p) {
     if (p.surface < near_.size()) near_[p.surface].surface = 0;
   }
-  /// Whether the pair's manifolds must be made anew, where its bodies are now. If not, `moved` is how far any point may have moved since they were made. If so, make() is to follow.
-  [[nodiscard]] static bool is_due(const BodyStore& bodies, PairRecord& p,
-                                   const NarrowPhaseOptions& options, double& moved);
+  /// Whether the pair's manifolds must be made anew, where its bodies are now: then make() is to follow. If not, `update` says what is known of it.
+  [[nodiscard]] static bool is_due(const BodyStore& bodies, ContactStore& pairs, std::uint32_t pair,
+                                   const NarrowPhaseOptions& options, PairUpdate& update);
   /// Makes them; of a sensor, whether the two overlap: the count of points is 1 or 0 then. Both write to nothing but the pair and the scratch: many threads may do this at once, each to other pairs.
   PairUpdate make(const BodyStore& bodies, ContactStore& pairs, std::uint32_t pair,
                   const NarrowPhaseOptions& options, NarrowScratch& scratch);
-  /// For how long the pair, just brought up to date, need not be looked at; `moved` is how far it has moved since its manifolds were made.
+  /// For how long the pair, just brought up to date, need not be looked at.
   static void set_head(const BodyStore& bodies, const ContactStore& pairs, std::uint32_t pair,
-                       double moved, std::span<const BodyTravel> travels,
+                       const PairUpdate& update, std::span<const BodyTravel> travels,
                        const NarrowPhaseOptions& options, PairHead& head);
 
   /// What is known of the surface of a pair, or null.

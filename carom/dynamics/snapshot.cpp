@@ -11,7 +11,7 @@ namespace carom {
 namespace {
 
 constexpr std::uint32_t magic = 0x574d5243; // 'CRMW'
-constexpr std::uint32_t version = 2;
+constexpr std::uint32_t version = 3;
 constexpr std::size_t check_sum_bytes = 8;
 
 tl::unexpected<Error> refused(const char* why) { return failure(ErrorCode::bad_file, why); }

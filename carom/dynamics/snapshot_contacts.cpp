@@ -99,6 +99,10 @@ void ContactStore::save(SnapshotWriter& to, const BodyStore& bodies) const {
     to.put(p.clear_by);
     to.put(p.made_at);
     to.put(p.made_turned);
+    if (p.round()) {
+      to.put(p.placed_at);
+      to.put(p.placed_turned);
+    }
     to.put(p.axis);
     put_cache(to, p.cache, bodies.shape(p.shape_a).def.shape.id(),
               bodies.shape(p.shape_b).def.shape.id());
@@ -135,6 +139,10 @@ bool ContactStore::load_pair(SnapshotReader& from, const BodyStore& bodies, std:
     p.clear_by = from.get_f64();
     p.made_at = from.get_vec();
     p.made_turned = from.get_quat();
+    if (p.round()) {
+      p.placed_at = from.get_vec();
+      p.placed_turned = from.get_quat();
+    }
     p.axis = from.get_vec();
     get_cache(from, p.cache, bodies.shape(shape_a).def.shape.id(),
               bodies.shape(shape_b).def.shape.id());

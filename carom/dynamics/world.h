@@ -196,7 +196,7 @@ private:
   [[nodiscard]] bool nothing_new(const PairHead& head) const;
   [[nodiscard]] bool look_at_pair(std::size_t at, const NarrowPhaseOptions& options);
   void remake_pair(std::size_t at, const NarrowPhaseOptions& options, std::size_t thread);
-  void tell_pair(std::size_t at, bool carries, double moved, const NarrowPhaseOptions& options);
+  void tell_pair(std::size_t at, const PairUpdate& update, const NarrowPhaseOptions& options);
   void look_at_pairs(std::size_t begin, std::size_t end, const NarrowPhaseOptions& options,
                      std::size_t thread);
   void settle_pair(std::size_t at);

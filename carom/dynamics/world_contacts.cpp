@@ -70,23 +70,23 @@ bool World::nothing_new(const PairHead& head) const {
 /// Looks at one active pair, which has something new. True: its manifolds must be made anew.
 bool World::look_at_pair(std::size_t at, const NarrowPhaseOptions& options) {
   const std::uint32_t i = pairs_.active()[at];
-  PairRecord& p = pairs_[i];
+  const PairRecord& p = pairs_[i];
   if (!broad_phase_.overlap(bodies_.shape(p.shape_a).box, bodies_[p.body_a].kind != BodyKind::fixed,
                             bodies_.shape(p.shape_b).box,
                             bodies_[p.body_b].kind != BodyKind::fixed)) {
     outcomes_[at].gone = true;
     return false;
   }
-  double moved = 0;
-  if (NarrowPhase::is_due(bodies_, p, options, moved)) return true;
-  tell_pair(at, pair_carries(pairs_, p), moved, options);
+  PairUpdate update;
+  if (NarrowPhase::is_due(bodies_, pairs_, i, options, update)) return true;
+  tell_pair(at, update, options);
   return false;
 }
 
 void World::remake_pair(std::size_t at, const NarrowPhaseOptions& options, std::size_t thread) {
   const PairUpdate update =
       narrow_phase_.make(bodies_, pairs_, pairs_.active()[at], options, scratch_[thread].narrow);
-  tell_pair(at, update.carries, 0, options);
+  tell_pair(at, update, options);
   PairOutcome& outcome = outcomes_[at];
   outcome.rechained = update.rechained;
   outcome.first = update.first;
@@ -95,17 +95,16 @@ void World::remake_pair(std::size_t at, const NarrowPhaseOptions& options, std::
 }
 
 /// What has come of a look at a pair.
-void World::tell_pair(std::size_t at, bool carries, double moved,
-                      const NarrowPhaseOptions& options) {
+void World::tell_pair(std::size_t at, const PairUpdate& update, const NarrowPhaseOptions& options) {
   const std::uint32_t i = pairs_.active()[at];
   const PairRecord& p = pairs_[i];
   PairHead& head = pairs_.head(at);
-  NarrowPhase::set_head(bodies_, pairs_, i, moved, travels_, options, head);
-  head.carries = carries;
+  NarrowPhase::set_head(bodies_, pairs_, i, update, travels_, options, head);
+  head.carries = update.carries;
   head.touching = head.touching || p.sensor;
   PairOutcome& outcome = outcomes_[at];
   outcome.looked = true;
-  if (!carries) return;
+  if (!update.carries) return;
   outcome.closing = !head.ground_a && !head.ground_b && is_closing(bodies_, p);
   outcome.wakes = sleeps(bodies_[p.body_a]) || sleeps(bodies_[p.body_b]);
 }

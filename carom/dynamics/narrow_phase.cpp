@@ -24,6 +24,9 @@ constexpr double flat_part = 0.25; // of the margin: how far flat faces may move
 constexpr double round_part =
     0.005; // the same of round ones, with points that stay where they are: a ball rolls away from where it touched
 
+// Of half the width of the thinner one: how far ahead contacts are made.
+constexpr double single_part = 0.5, joined_part = 2;
+
 /// How far a pair may move until its manifolds are made anew.
 double way_allowed(const PairRecord& p, const NarrowPhaseOptions& options) {
   if (!p.flat_cores) return options.margin * round_part;
@@ -55,16 +58,19 @@ double motion_between(const Relative& from, const Relative& to, double reach) {
   return length(to.at - from.at) + (half_sine > 0 ? 2 * half_sine * reach : 0);
 }
 
-/// How far ahead contacts are made: as far as the bodies may come together in a step, but not so far that what passes by is taken for a hit.
+/// How far ahead contacts are made: as far as the bodies may come together in a step, but not so far that what passes by is taken for a hit. A body with joints that was stopped in flight, while what it hangs on goes on, would tear at them; it is better that the solver sees the hit come.
 double margin_of(const Body& a, const Body& b, const PlacedShape& shape_a,
                  const PlacedShape& shape_b, const NarrowPhaseOptions& options) {
   const bool followed =
       options.continuous && (!a.movable() || !b.movable() || a.continuous || b.continuous);
+  const double closing = length(b.velocity - a.velocity) * options.time_step,
+               width = std::min(shape_a.half_width, shape_b.half_width);
+  if (a.first_joint != no_index || b.first_joint != no_index)
+    return options.margin + std::min(closing, joined_part * width);
   if (followed && (moves_far(a, options.time_step, options.margin) ||
                    moves_far(b, options.time_step, options.margin)))
     return options.margin; // what only flies by close is no contact
-  const double closing = length(b.velocity - a.velocity) * options.time_step;
-  return options.margin + std::min(closing, 0.5 * std::min(shape_a.half_width, shape_b.half_width));
+  return options.margin + std::min(closing, single_part * width);
 }
 
 PairPoint carried(const Contact& c, const Body& a, const Body& b) {

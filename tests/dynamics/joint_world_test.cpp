@@ -334,6 +334,35 @@ TEST(JointWorld, EveryWidthOfLanesGivesTheSame) {
   }
 }
 
+/// Its end is not stopped in flight while the rest goes on.
+TEST(JointWorld, HoldsWhenAnEndHitsTheGroundFast) {
+  for (const double speed : {8.0, 15.0, 25.0}) {
+    World world;
+    (void)world.add({.shape = Shape::box({10, 10, 1}).value(),
+                     .pose = Pose::at({0, 0, -1}),
+                     .kind = BodyKind::fixed});
+    const Vec3 fall{0, 0, -speed};
+    const BodyId head =
+        world.add({.shape = ball(0.1), .pose = Pose::at({0, 0, 1.13}), .velocity = fall}).value();
+    const BodyId trunk = world
+                             .add({.shape = Shape::box({0.1, 0.1, 0.3}).value(),
+                                   .pose = Pose::at({0.05, 0, 1.55}),
+                                   .velocity = fall})
+                             .value();
+    const JointId neck =
+        world
+            .add_joint(
+                {.a = trunk, .b = head, .frame = Pose::at({0, 0, 1.25}), .kind = BallJoint{}})
+            .value();
+    double most = 0;
+    for (int i = 0; i < 30; ++i) {
+      world.step(frame);
+      most = std::max(most, world.joint(neck)->length);
+    }
+    EXPECT_LT(most, speed * frame / 4) << speed; // no more than it goes in a sub-step
+  }
+}
+
 TEST(JointWorld, TheHashKnowsOfJoints) {
   World world(plain());
   const BodyId load = world.add({.shape = cube(), .pose = Pose::at({0, 0, -1})}).value();

@@ -26,6 +26,7 @@ test('contacts of two boxes: one patch, the four corners of what they have in co
   }
   const ids = new Set(patch?.points.map(({ id }) => id));
   assert.equal(ids.size, 4);
+  assert.ok([...ids].some((id) => id >> 32n !== 0n), 'the feature of A is in the upper half');
   // They stay while the same features meet.
   const moved = queries.contacts(box, identity, box, at(0.2, 0, 0.995));
   assert.deepEqual(new Set(moved.patches[0]?.points.map(({ id }) => id)), ids);

@@ -46,12 +46,12 @@ HWY_INLINE hn::Vec<D> load_row(D lanes, const float* const* from) {
     return hn::Load(lanes, from[0]);
 }
 template<class D>
-HWY_INLINE void store_row(D, hn::Vec<D> row, float* const* to, const std::uint32_t* places) {
+HWY_INLINE void store_row(D, hn::Vec<D> row, float* const* to) {
   if constexpr (hn::MaxLanes(D{}) == 8) {
-    if (places[0] != 0) hn::Store(hn::LowerHalf(Four{}, row), Four{}, to[0]);
-    if (places[4] != 0) hn::Store(hn::UpperHalf(Four{}, row), Four{}, to[4]);
+    hn::Store(hn::LowerHalf(Four{}, row), Four{}, to[0]);
+    hn::Store(hn::UpperHalf(Four{}, row), Four{}, to[4]);
   } else {
-    if (places[0] != 0) hn::Store(row, D{}, to[0]);
+    hn::Store(row, D{}, to[0]);
   }
 }
 #endif
@@ -98,12 +98,10 @@ HWY_INLINE Row4 gather4(const float* const* from) {
 #endif
 }
 
-/// The way back, for lanes that have a body (place 0 is nobody's).
-HWY_INLINE void scatter(const Row3& v, const Float8& w, float* const* to,
-                        const std::uint32_t* places) {
+/// The way back.
+HWY_INLINE void scatter(const Row3& v, const Float8& w, float* const* to) {
 #if HWY_TARGET == HWY_SCALAR
   for (std::size_t i = 0; i < lane_count; ++i) {
-    if (places[i] == 0) continue;
     to[i][0] = hn::GetLane(v.x.part[i]);
     to[i][1] = hn::GetLane(v.y.part[i]);
     to[i][2] = hn::GetLane(v.z.part[i]);
@@ -118,11 +116,10 @@ HWY_INLINE void scatter(const Row3& v, const Float8& w, float* const* to,
     const auto yw_low = hn::InterleaveLower(lanes, v.y.part[p], w.part[p]);
     const auto yw_high = hn::InterleaveUpper(lanes, v.y.part[p], w.part[p]);
     float* const* rows = to + p * R::lanes_each;
-    const std::uint32_t* of = places + p * R::lanes_each;
-    store_row(lanes, hn::InterleaveLower(lanes, xz_low, yw_low), rows, of);
-    store_row(lanes, hn::InterleaveUpper(lanes, xz_low, yw_low), rows + 1, of + 1);
-    store_row(lanes, hn::InterleaveLower(lanes, xz_high, yw_high), rows + 2, of + 2);
-    store_row(lanes, hn::InterleaveUpper(lanes, xz_high, yw_high), rows + 3, of + 3);
+    store_row(lanes, hn::InterleaveLower(lanes, xz_low, yw_low), rows);
+    store_row(lanes, hn::InterleaveUpper(lanes, xz_low, yw_low), rows + 1);
+    store_row(lanes, hn::InterleaveLower(lanes, xz_high, yw_high), rows + 2);
+    store_row(lanes, hn::InterleaveUpper(lanes, xz_high, yw_high), rows + 3);
   }
 #endif
 }
@@ -140,13 +137,17 @@ HWY_INLINE Row3 load_field(std::span<const Body> bodies, const std::uint32_t* pl
                            float (Body::*field)[4]) {
   return load_row4(bodies, places, field).v;
 }
-/// For lanes that have a body.
+/// For lanes that have a body: place 0 is nobody's, and what is meant for it goes nowhere. By an address, not by a branch: V8 computes anew, in each branch, whatever is used in several of them.
 template<class Body>
 HWY_INLINE void save_field(const Row3& v, const Float8& w, std::span<Body> bodies,
                            const std::uint32_t* places, float (Body::*field)[4]) {
+  alignas(16) float row[4];
+  float* nowhere = row;
+  asm("" : "+r"(nowhere)); // else the compiler sees that nobody reads it, and makes branches
   float* rows[lane_count];
-  for (std::size_t i = 0; i < lane_count; ++i) rows[i] = bodies[places[i]].*field;
-  scatter(v, w, rows, places);
+  for (std::size_t i = 0; i < lane_count; ++i)
+    rows[i] = places[i] != 0 ? bodies[places[i]].*field : nowhere;
+  scatter(v, w, rows);
 }
 using SolverField = float (SolverBody::*)[4];
 

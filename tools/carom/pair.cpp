@@ -44,7 +44,11 @@ CLI::App& add_question(CLI::App& app, Session& session, const VerbText& text, bo
       answer.about("b", *question.second);
       drawing.bodies.push_back(*question.second);
     }
-    ask(session, question, answer, drawing);
+    {
+      std::optional<Progress> progress;
+      if (options->check) progress.emplace("asking and checking", 0);
+      ask(session, question, answer, drawing);
+    }
     drawing.title = answer.headline();
     draw(options->draw, drawing);
     answer.print(session);
@@ -101,8 +105,9 @@ void check_apart(const Question& question, const std::optional<Proof>& proof, Ch
   if (!check_is_cheap(question)) {
     return check.skip("that nothing is nearer: so many pairs of triangles would take too long");
   }
-  check.step(counted(proof->claims.size(), "direction") + " between parts keep all of A at least " +
-                 show(proof->bound) + " from all of B",
+  const std::size_t count = proof->claims.size();
+  check.step(counted(count, "direction") + " between parts " + (count == 1 ? "keeps" : "keep") +
+                 " all of A at least " + show(proof->bound) + " from all of B",
              verify::check_proof(question.placed_a(), question.placed_b(), *proof,
                                  1e-9 * question.size()));
 }

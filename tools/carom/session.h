@@ -31,7 +31,7 @@ struct Session {
 /// A bar on standard error while long work goes on; nothing where that is no terminal. It is gone when the work is done.
 class Progress {
 public:
-  /// `total` steps of work; the label says what is done: "reading".
+  /// `total` steps of work, 0 where nobody knows how many; the label says what is done: "reading".
   Progress(std::string label, std::size_t total);
   ~Progress();
   Progress(const Progress&) = delete;

@@ -119,6 +119,40 @@ test('the mouse pulls a body', async () => {
   await close();
 });
 
+test('a ball that is shot flies into the pile, and scatters it', async () => {
+  const { page, errors, close } = await viewer('pyramid');
+  await page.keyboard.press('Space');
+  await page.keyboard.press('r');
+  const before = await look(page); // without balls: those wait out of sight
+  await page.keyboard.press('x');
+  await run(page, 60);
+  const after = await look(page);
+  assert.equal(after.places.length, before.places.length + 1, 'one ball is there');
+  const moved = before.places.filter((p, i) => Math.hypot(...[12, 13, 14].map((k) => (p[k] ?? 0) - (after.places[i]?.[k] ?? 0))) > 0.5);
+  assert.ok(moved.length >= 3, `${moved.length} boxes were moved`);
+  none(errors);
+  await close();
+});
+
+test('contacts, normals, islands and sleeping bodies show in the picture', async () => {
+  const { page, errors, close } = await viewer('pyramid');
+  await page.keyboard.press('Space');
+  await page.keyboard.press('r');
+  await run(page, 300); // they sleep
+  const picture = async () => (await page.screenshot({ clip: { x: 250, y: 150, width: 600, height: 400 } })).toString('base64');
+  let last = await picture();
+  assert.equal(await picture(), last, 'nothing moves by itself');
+  for (const key of ['c', 'n', 's', 'i']) {
+    await page.keyboard.press(key);
+    await page.waitForTimeout(100);
+    const now = await picture();
+    assert.notEqual(now, last, `key ${key} changes the picture`);
+    last = now;
+  }
+  none(errors);
+  await close();
+});
+
 test("the query bench's number is the library's, and its proof holds", async () => {
   const { page, errors, close } = await viewer('queries');
   const carom = await Carom.load(readFileSync(path('../dist/carom.wasm')));

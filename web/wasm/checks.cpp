@@ -69,16 +69,16 @@ verify::Verdict check_penetration(const Pair& p) {
 
 CAROM_EXPORT int carom_check_distance(int a, int b) {
   const auto pair = pair_of(a, b);
-  return pair ? told(check_distance(*pair)) : fail("There is no such shape.");
+  return pair ? told(check_distance(*pair)) : fail(no_shape);
 }
 CAROM_EXPORT int carom_check_penetration(int a, int b) {
   const auto pair = pair_of(a, b);
-  return pair ? told(check_penetration(*pair)) : fail("There is no such shape.");
+  return pair ? told(check_penetration(*pair)) : fail(no_shape);
 }
 /// An overlap at the start has no past to prove: then it is the depth there that is checked.
 CAROM_EXPORT int carom_check_impact(int a, int b) {
   const auto pair = pair_of(a, b, 14);
-  if (!pair) return fail("There is no such shape.");
+  if (!pair) return fail(no_shape);
   const double* in = buffer();
   const Shape &s = pair->a.shape, &t = pair->b.shape;
   const Motion motion_a = Motion::between(pose_at(in), pose_at(in + 7));

@@ -9,6 +9,7 @@
 #include "carom/shape/shape.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
@@ -54,6 +55,7 @@ private:
 };
 
 Handles<Shape>& shapes();
+inline const char* const no_shape = "There is no such shape.";
 
 /// Three numbers, and seven: x y z, qx qy qz qw.
 inline Vec3 vec3_at(const double* p) { return {p[0], p[1], p[2]}; }
@@ -68,6 +70,11 @@ public:
     return *this;
   }
   Writer& operator<<(bool yes) { return *this << (yes ? 1.0 : 0.0); }
+  Writer& operator<<(int x) { return *this << static_cast<double>(x); }
+  /// The lower half, then the upper one: a double has 53 bits.
+  Writer& operator<<(std::uint64_t x) {
+    return *this << static_cast<double>(x & 0xffffffffU) << static_cast<double>(x >> 32);
+  }
   Writer& operator<<(const Vec3& v) { return *this << v.x << v.y << v.z; }
   Writer& operator<<(const Pose& p) {
     return *this << p.position << p.rotation.x << p.rotation.y << p.rotation.z << p.rotation.w;
@@ -76,5 +83,8 @@ public:
 private:
   double* to_;
 };
+
+/// Room for a list of so many numbers. Where it is will be the first number of the buffer; it is there until the next list.
+Writer list_of(std::size_t numbers);
 
 } // namespace carom::web

@@ -20,7 +20,7 @@ int told(const std::vector<float>& list, int numbers) {
 } // namespace
 
 /// How many points of contact there are; where they are is in the buffer: point, normal, impulse, seven floats each.
-CAROM_EXPORT int carom_world_contacts(int world) {
+CAROM_EXPORT int carom_scene_contacts(int world) {
   Sim* sim = sims().find(world);
   if (!sim) return fail(no_world);
   std::vector<ContactPoint> points;
@@ -35,7 +35,7 @@ CAROM_EXPORT int carom_world_contacts(int world) {
 }
 
 /// How many boxes the trees have that find pairs; where they are is in the buffer: two corners and the level, seven floats each.
-CAROM_EXPORT int carom_world_trees(int world) {
+CAROM_EXPORT int carom_scene_trees(int world) {
   Sim* sim = sims().find(world);
   if (!sim) return fail(no_world);
   std::vector<TreeBox> boxes;
@@ -50,15 +50,15 @@ CAROM_EXPORT int carom_world_trees(int world) {
 }
 
 /// Of each body a number that all bodies have with which it hangs together by contacts and joints; -1 where it does not give way.
-CAROM_EXPORT const std::int32_t* carom_world_islands(int world) {
+CAROM_EXPORT const std::int32_t* carom_scene_islands(int world) {
   Sim* sim = sims().find(world);
   if (!sim) return nullptr;
   const std::vector<std::uint32_t> island_of = body_islands(sim->world());
-  sim->islands.assign(sim->bodies.size(), -1);
-  for (std::size_t i = 0; i < sim->bodies.size(); ++i) {
-    const std::uint32_t slot = sim->world().bodies().find(sim->bodies[i]);
-    if (slot != no_index && island_of[slot] != no_index)
-      sim->islands[i] = static_cast<std::int32_t>(island_of[slot]);
+  sim->islands.clear();
+  for (const BodyId id : sim->bodies.all()) {
+    const std::uint32_t slot = sim->world().bodies().find(id);
+    const bool in_one = slot != no_index && island_of[slot] != no_index;
+    sim->islands.push_back(in_one ? static_cast<std::int32_t>(island_of[slot]) : -1);
   }
   return sim->islands.data();
 }

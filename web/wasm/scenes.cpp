@@ -91,8 +91,8 @@ int open(const Result<Scene>& scene, std::vector<std::uint64_t> hashes) {
   sim.scene.emplace(SceneSim{std::move(*run), {}, {}, {}, {}, {}, {}, std::move(hashes), {}});
   describe(*scene, *sim.scene);
   compare(*sim.scene);
-  const auto bodies = sim.scene->run.bodies();
-  sim.bodies.assign(bodies.begin(), bodies.end());
+  for (const BodyId id : sim.scene->run.bodies()) sim.bodies.add(id);
+  for (const JointId id : sim.scene->run.joints()) sim.joints.add(id);
   return sims().add(std::move(sim));
 }
 
@@ -184,8 +184,7 @@ CAROM_EXPORT int carom_scene_shoot(int world) {
   def.velocity = vec3_at(p + 5);
   const Result<BodyId> id = sim->world().add(def);
   if (!id) return fail(id.error().message);
-  sim->bodies.push_back(*id);
-  return static_cast<int>(sim->bodies.size()) - 1;
+  return sim->bodies.add(*id);
 }
 
 } // namespace carom::web

@@ -86,6 +86,13 @@ int fail(std::string message) {
   return -1;
 }
 
+Writer list_of(std::size_t numbers) {
+  static std::vector<double> list;
+  list.resize(numbers);
+  buffer()[0] = static_cast<double>(reinterpret_cast<std::uintptr_t>(list.data()));
+  return Writer(list.data());
+}
+
 Handles<Shape>& shapes() {
   static Handles<Shape> all;
   return all;
@@ -137,7 +144,7 @@ CAROM_EXPORT int carom_shape_compound(int count) {
 /// Grown by so much on all sides.
 CAROM_EXPORT int carom_shape_rounded(int shape, double radius) {
   const Shape* core = shapes().find(shape);
-  return core ? keep(core->rounded(radius)) : fail("There is no such shape.");
+  return core ? keep(core->rounded(radius)) : fail(no_shape);
 }
 
 CAROM_EXPORT void carom_shape_free(int shape) { shapes().remove(shape); }

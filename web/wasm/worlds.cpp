@@ -1,4 +1,4 @@
-// Worlds. A body is known by its number in the order of adding; the number of a body removed is not given again.
+// Worlds and their bodies.
 #include "web/wasm/worlds.h"
 
 #include <cmath>
@@ -11,13 +11,13 @@ template<class F>
 int with_body(int world, int body, F&& f) {
   Sim* sim = sims().find(world);
   if (!sim) return fail(no_world);
-  const auto i = static_cast<std::size_t>(body);
-  if (i >= sim->bodies.size()) return fail("There is no such body.");
-  const auto done = f(sim->world(), sim->bodies[i]);
-  if (done) return 0;
-  return fail(done.error() == WorldError::stale_id ? "The body was removed."
-                                                   : "A number is not finite, or out of range.");
+  const BodyId* id = sim->bodies.find(body);
+  if (!id) return fail("There is no such body.");
+  return told(f(sim->world(), *id), "The body was removed.");
 }
+
+/// 32 of them.
+std::uint64_t bits(double x) { return static_cast<std::uint32_t>(static_cast<std::int64_t>(x)); }
 
 } // namespace
 
@@ -26,16 +26,20 @@ Handles<Sim>& sims() {
   return all;
 }
 
-/// In the buffer: gravity, and whether bodies may sleep.
+/// In the buffer: gravity, whether bodies may sleep, whether events tell of contacts that go on.
 CAROM_EXPORT int carom_world() {
   WorldOptions options;
   options.gravity = vec3_at(buffer());
   options.sleep.enabled = buffer()[3] != 0;
-  return sims().add({World(options), {}, {}, {}, {}, {}, {}});
+  options.persist_events = buffer()[4] != 0;
+  Sim sim;
+  sim.own.emplace(options);
+  return sims().add(std::move(sim));
 }
 CAROM_EXPORT void carom_world_free(int world) { sims().remove(world); }
 
-/// In the buffer: pose, velocity, angular velocity, density, friction, restitution, rolling friction, kind (0 fixed, 1 kinematic, 2 dynamic), can sleep.
+/// In the buffer: pose, velocity, angular velocity, density, friction, restitution, rolling friction, kind (0 fixed, 1 kinematic, 2 dynamic), can sleep,
+/// sensor, continuous, linear damping, angular damping, gravity scale, category, mask, group.
 CAROM_EXPORT int carom_world_add(int world, int shape) {
   Sim* sim = sims().find(world);
   const Shape* found = shapes().find(shape);
@@ -53,10 +57,16 @@ CAROM_EXPORT int carom_world_add(int world, int shape) {
   def.material.rolling_friction = p[16];
   def.kind = p[17] == 0 ? BodyKind::fixed : p[17] == 1 ? BodyKind::kinematic : BodyKind::dynamic;
   def.can_sleep = p[18] != 0;
+  def.sensor = p[19] != 0;
+  def.continuous = p[20] != 0;
+  def.linear_damping = p[21];
+  def.angular_damping = p[22];
+  def.gravity_scale = p[23];
+  def.filter = {
+      .category = bits(p[24]), .mask = bits(p[25]), .group = static_cast<std::int32_t>(p[26])};
   const Result<BodyId> id = sim->world().add(def);
   if (!id) return fail(id.error().message);
-  sim->bodies.push_back(*id);
-  return static_cast<int>(sim->bodies.size()) - 1;
+  return sim->bodies.add(*id);
 }
 CAROM_EXPORT int carom_world_remove(int world, int body) {
   return with_body(world, body, [](World& w, BodyId id) { return w.remove(id); });
@@ -71,10 +81,11 @@ CAROM_EXPORT void carom_world_step(int world, double time, int count) {
 CAROM_EXPORT const double* carom_world_poses(int world) {
   Sim* sim = sims().find(world);
   if (!sim) return nullptr;
-  sim->poses.resize(7 * sim->bodies.size());
-  for (std::size_t i = 0; i < sim->bodies.size(); ++i) {
-    const auto pose = sim->world().pose(sim->bodies[i]);
-    Writer(&sim->poses[7 * i]) << (pose ? *pose : Pose{{NAN, NAN, NAN, NAN}, {NAN, NAN, NAN}});
+  sim->poses.resize(7 * sim->bodies.all().size());
+  Writer out(sim->poses.data());
+  for (const BodyId id : sim->bodies.all()) {
+    const auto pose = sim->world().pose(id);
+    out << (pose ? *pose : Pose{{NAN, NAN, NAN, NAN}, {NAN, NAN, NAN}});
   }
   return sim->poses.data();
 }
@@ -83,10 +94,10 @@ CAROM_EXPORT const double* carom_world_poses(int world) {
 CAROM_EXPORT const std::uint8_t* carom_world_asleep(int world) {
   Sim* sim = sims().find(world);
   if (!sim) return nullptr;
-  sim->asleep.assign(sim->bodies.size(), 0);
-  for (std::size_t i = 0; i < sim->bodies.size(); ++i) {
-    const auto info = sim->world().body(sim->bodies[i]);
-    sim->asleep[i] = info && info->kind == BodyKind::dynamic && !info->awake;
+  sim->asleep.clear();
+  for (const BodyId id : sim->bodies.all()) {
+    const auto info = sim->world().body(id);
+    sim->asleep.push_back(info && info->kind == BodyKind::dynamic && !info->awake);
   }
   return sim->asleep.data();
 }

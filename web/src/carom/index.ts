@@ -12,8 +12,11 @@ import { Shapes } from './shape.ts';
 import { World, type WorldOptions } from './world.ts';
 
 export { CaromError } from './module.ts';
+export * from './events.ts';
+export * from './joint.ts';
 export * from './mesh_file.ts';
 export * from './queries.ts';
+export type { Status } from './reader.ts';
 export * from './scene.ts';
 export * from './shape.ts';
 export * from './world.ts';

@@ -1,10 +1,7 @@
 // Questions about two placed shapes. Every answer carries its proof: see carom/query/answer.h.
 import type { Module } from './module.ts';
+import { answer, list, type Reader, type Status, statuses } from './reader.ts';
 import type { Pose, Shape, Vec3 } from './shape.ts';
-
-/** 'wide': the bounds hold, but are farther apart than promised. 'bad_input': a pose is out of range, and the rest says nothing. */
-export type Status = 'ok' | 'stopped' | 'wide' | 'bad_input';
-const statuses: readonly Status[] = ['ok', 'stopped', 'wide', 'bad_input'];
 
 export interface Overlap {
   status: Status;
@@ -37,6 +34,39 @@ export interface RayHit {
   point: Vec3;
   normal: Vec3;
 }
+export interface ShapeCast {
+  status: Status;
+  hit: boolean;
+  initialOverlap: boolean; // they touch at the start: a hit at 0, whichever way A moves
+  t: number; // from 0 to 1, in multiples of the translation: nothing touches before; 1 where they do not meet
+  onA: Vec3; // of A as it is at t
+  onB: Vec3;
+  point: Vec3; // of both
+  normal: Vec3; // from A toward B; of a miss, the direction that separates them all the time
+}
+export interface SurfacePoint {
+  status: Status;
+  value: number; // signed distance of the point: negative inside
+  lowerBound: number;
+  upperBound: number;
+  point: Vec3; // of the surface, the nearest
+  normal: Vec3; // out of the shape
+}
+export interface Contact {
+  onA: Vec3;
+  onB: Vec3;
+  separation: number; // from onA to onB along the normal: negative where they overlap
+  id: bigint; // of the features that meet: the same while they do
+}
+/** Where they touch with one normal. */
+export interface ContactPatch {
+  normal: Vec3; // from A toward B
+  points: Contact[]; // up to four, the deepest first
+}
+export interface Contacts {
+  status: Status;
+  patches: ContactPatch[]; // the deepest first; none where they are farther apart than the margin
+}
 export interface TimeOfImpact {
   status: Status;
   hit: boolean;
@@ -61,27 +91,6 @@ export interface Check {
   why: string; // where it does not
 }
 
-/** Reads the buffer number by number. */
-class Reader {
-  private next = 0;
-  constructor(private readonly from: Float64Array) {}
-  number(): number {
-    return this.from[this.next++]!;
-  }
-  flag(): boolean {
-    return this.number() !== 0;
-  }
-  status(): Status {
-    return statuses[this.number()] ?? 'bad_input';
-  }
-  vec3(): Vec3 {
-    return [this.number(), this.number(), this.number()];
-  }
-  pose(): Pose {
-    return { position: this.vec3(), rotation: [this.number(), this.number(), this.number(), this.number()] };
-  }
-}
-
 export class Queries {
   constructor(private readonly module: Module) {}
 
@@ -93,8 +102,7 @@ export class Queries {
     });
   }
   private answer(result: number): Reader {
-    this.module.checked(result);
-    return new Reader(this.module.buffer());
+    return answer(this.module, result);
   }
 
   overlap(a: Shape, poseA: Pose, b: Shape, poseB: Pose): Overlap {
@@ -119,6 +127,30 @@ export class Queries {
     room.set(direction, 10);
     const r = this.answer(this.module.call.carom_ray_cast!(shape.handle, maxT));
     return { status: r.status(), hit: r.flag(), inside: r.flag(), t: r.number(), point: r.vec3(), normal: r.vec3() };
+  }
+  /** A moves by t * translation, B rests. Contacts after maxT do not count. */
+  shapeCast(a: Shape, poseA: Pose, translation: Vec3, b: Shape, poseB: Pose, maxT = 1): ShapeCast {
+    this.poses(poseA, poseB);
+    this.module.buffer().set(translation, 14);
+    const r = this.answer(this.module.call.carom_shape_cast!(a.handle, b.handle, maxT));
+    return { status: r.status(), hit: r.flag(), initialOverlap: r.flag(), t: r.number(), onA: r.vec3(), onB: r.vec3(), point: r.vec3(), normal: r.vec3() };
+  }
+  closestPoint(point: Vec3, shape: Shape, pose: Pose): SurfacePoint {
+    this.poses(pose);
+    this.module.buffer().set(point, 7);
+    const r = this.answer(this.module.call.carom_closest_point!(shape.handle));
+    return { status: r.status(), value: r.number(), lowerBound: r.number(), upperBound: r.number(), point: r.vec3(), normal: r.vec3() };
+  }
+  /** Where two shapes touch, or are at most `margin` apart. Convex ones touch in one patch. */
+  contacts(a: Shape, poseA: Pose, b: Shape, poseB: Pose, margin = 0): Contacts {
+    this.poses(poseA, poseB);
+    const count = this.module.call.carom_contacts!(a.handle, b.handle, margin);
+    const patches = list(this.module, count, (r) => {
+      const normal = r.vec3();
+      const points = Array.from({ length: r.number() }, () => ({ onA: r.vec3(), onB: r.vec3(), separation: r.number(), id: r.bits() }));
+      return { normal, points };
+    });
+    return { status: statuses[this.module.buffer()[1]!] ?? 'bad_input', patches };
   }
   timeOfImpact(a: Shape, motionA: Motion, b: Shape, motionB: Motion): TimeOfImpact {
     this.poses(motionA.start, motionA.end, motionB.start, motionB.end);

@@ -73,16 +73,16 @@ export class SceneWorld extends World {
   }
   /** Of all bodies: which hang together by contacts and joints; -1: none. A copy. */
   islands(): Int32Array {
-    return new Int32Array(this.module.call.memory.buffer, this.module.call.carom_world_islands!(this.handle), this.bodyCount).slice();
+    return new Int32Array(this.module.call.memory.buffer, this.module.call.carom_scene_islands!(this.handle), this.bodyCount).slice();
   }
   /** Points of contact, as page data has them: point, normal, impulse. A copy. */
-  contacts(): Float32Array {
-    const count = this.module.call.carom_world_contacts!(this.handle);
+  contactFloats(): Float32Array {
+    const count = this.module.call.carom_scene_contacts!(this.handle);
     return this.module.floats(this.module.buffer()[0]!, 7 * count).slice();
   }
   /** Boxes of the trees that find pairs: two corners, and the level (0: around one shape). A copy. */
   trees(): Float32Array {
-    const count = this.module.call.carom_world_trees!(this.handle);
+    const count = this.module.call.carom_scene_trees!(this.handle);
     return this.module.floats(this.module.buffer()[0]!, 7 * count).slice();
   }
 

@@ -116,7 +116,7 @@ export class SceneView {
       poses.set(body === undefined ? outOfSight : all.subarray(7 * body, 7 * body + 7), 7 * (world.placedCount + i));
     }
     const asleep = world.asleep().slice();
-    this.history.add({ poses, asleep, islands: world.islands(), contacts: world.contacts() });
+    this.history.add({ poses, asleep, islands: world.islands(), contacts: world.contactFloats() });
   }
 
   /** Back to the beginning: the same world again, to the bit, without what the user did to it. */

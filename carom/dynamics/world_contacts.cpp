@@ -9,8 +9,8 @@
 namespace carom {
 namespace {
 
-/// Parts of work that threads take: some microseconds each.
-constexpr std::size_t pairs_each = 128, seams_each = 16;
+/// Parts of work that threads take: some microseconds each. Pairs with a mesh take long, and stand together; one thread alone has longer lists, and fetches farther ahead.
+constexpr std::size_t pairs_each = 32, pairs_alone = 256, seams_each = 16;
 
 bool moves_of_itself(const Body& body) {
   return body.active_at != no_index &&
@@ -199,7 +199,7 @@ void World::update_contacts(double time, Team& team) {
     next = pairs_.active().size();
     outcomes_.resize(next);
     for (StepScratch& scratch : scratch_) scratch.narrow.chains.clear();
-    team.share(next - first, pairs_each,
+    team.share(next - first, team.alone() ? pairs_alone : pairs_each,
                [&](std::size_t begin, std::size_t end, std::size_t thread) {
                  look_at_pairs(first + begin, first + end, options, thread);
                });

@@ -2,23 +2,13 @@
 // threads agree on, either the helper sees the stage closed, or the leader sees the helper.
 #include "carom/dynamics/team.h"
 
+#include "carom/dynamics/moment.h"
+
 #include <algorithm>
-#include <thread>
 #include <utility>
 
 namespace carom {
 namespace {
-
-/// Waits a little: at first only for a moment, since most waits are shorter than it takes to ask the system for anything; after some ten microseconds, others may run.
-void pause(int& waited) {
-  constexpr int moments = 1000;
-  if (++waited > moments) return std::this_thread::yield();
-#if defined(__x86_64__)
-  __builtin_ia32_pause();
-#elif defined(__aarch64__)
-  asm volatile("yield");
-#endif
-}
 
 /// Lets the helpers go, also where the leader was thrown out by a lack of memory.
 struct SendHome {
@@ -65,7 +55,7 @@ void Team::share(std::size_t count, std::size_t grain,
   stage_.fetch_add(1); // open
   take_parts(0);
   stage_.fetch_add(1); // closed
-  for (int waited = 0; inside_.load() != 0;) pause(waited);
+  for (int waited = 0; inside_.load() != 0;) wait_a_moment(waited);
   if (thrown_) std::rethrow_exception(std::exchange(thrown_, nullptr));
 }
 
@@ -79,7 +69,7 @@ void Team::help(int number) {
   for (int waited = 0; !over_.load(std::memory_order_acquire);) {
     const std::uint64_t stage = stage_.load();
     if (stage % 2 == 0 || stage == helped) {
-      pause(waited);
+      wait_a_moment(waited);
       continue;
     }
     inside_.fetch_add(1);

@@ -7,6 +7,7 @@
 #define HWY_TARGET_INCLUDE "carom/query/arc_lanes.cpp"
 #include <hwy/foreach_target.h>
 
+#include "carom/math/choose_lanes-inl.h"
 #include "carom/math/wide.h"
 #include "carom/query/arc_lanes.h"
 
@@ -124,7 +125,7 @@ HWY_EXPORT(find_crossing_arcs);
 } // namespace
 
 ArcLanes ArcLanes::widest() {
-  hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+  choose_lanes();
   return {&HWY_DYNAMIC_DISPATCH(bound_face_reaches), &HWY_DYNAMIC_DISPATCH(find_faces_below),
           &HWY_DYNAMIC_DISPATCH(find_farthest_points), &HWY_DYNAMIC_DISPATCH(find_crossing_arcs)};
 }

@@ -12,6 +12,7 @@
 #define HWY_TARGET_INCLUDE "carom/query/box_contacts.cpp"
 #include <hwy/foreach_target.h>
 
+#include "carom/math/choose_lanes-inl.h"
 #include "carom/math/tolerance.h"
 #include "carom/query/box_axes-inl.h"
 #include "carom/query/box_clip-inl.h"
@@ -222,7 +223,7 @@ std::atomic<BoxContacts*> chosen = &choose_and_call;
 ContactManifold choose_and_call(const Shape& a, const Pose& pose_a, const Shape& b,
                                 const Pose& pose_b, const ContactOptions& options,
                                 PairCache* cache) {
-  hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+  choose_lanes();
   chosen = &HWY_DYNAMIC_DISPATCH(box_contacts_here);
   return box_contacts(a, pose_a, b, pose_b, options, cache);
 }

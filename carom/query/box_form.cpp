@@ -12,6 +12,7 @@
 #define HWY_TARGET_INCLUDE "carom/query/box_form.cpp"
 #include <hwy/foreach_target.h>
 
+#include "carom/math/choose_lanes-inl.h"
 #include "carom/query/box_axes-inl.h"
 #include "carom/query/box_form.h"
 #include "carom/query/flat_forms.h"
@@ -157,7 +158,7 @@ WalkBoxes choose_and_call;
 std::atomic<WalkBoxes*> chosen = &choose_and_call;
 
 BoxWalked choose_and_call(const FormPair& pair, FormAnswer& answer) {
-  hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+  choose_lanes();
   chosen = &HWY_DYNAMIC_DISPATCH(walk_boxes_here);
   return walk_boxes(pair, answer);
 }

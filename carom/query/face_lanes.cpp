@@ -7,6 +7,7 @@
 #define HWY_TARGET_INCLUDE "carom/query/face_lanes.cpp"
 #include <hwy/foreach_target.h>
 
+#include "carom/math/choose_lanes-inl.h"
 #include "carom/math/wide.h"
 #include "carom/query/face_lanes.h"
 
@@ -76,7 +77,7 @@ HWY_EXPORT(make_face_planes);
 } // namespace
 
 FaceLanes FaceLanes::widest() {
-  hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+  choose_lanes();
   return {&HWY_DYNAMIC_DISPATCH(nearest_face), &HWY_DYNAMIC_DISPATCH(find_faces_above),
           &HWY_DYNAMIC_DISPATCH(make_face_planes)};
 }

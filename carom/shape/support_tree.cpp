@@ -9,6 +9,7 @@
 #define HWY_TARGET_INCLUDE "carom/shape/support_tree.cpp"
 #include <hwy/foreach_target.h>
 
+#include "carom/math/choose_lanes-inl.h"
 #include "carom/math/wide.h"
 #include "carom/shape/support_tree.h"
 
@@ -63,7 +64,7 @@ std::uint32_t part_of(double ratio, int level) {
 } // namespace
 
 SupportTree::ScanBlocks SupportTree::widest() {
-  hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+  choose_lanes();
   return &HWY_DYNAMIC_DISPATCH(first_farthest);
 }
 

@@ -7,6 +7,7 @@
 #define HWY_TARGET_INCLUDE "carom/tree/triangle_rays.cpp"
 #include <hwy/foreach_target.h>
 
+#include "carom/math/choose_lanes-inl.h"
 #include "carom/tree/exact_meeting.h"
 #include "carom/tree/ray_walk-inl.h"
 #include "carom/tree/triangle_rays.h"
@@ -295,13 +296,13 @@ std::atomic<decltype(any_hit)*> chosen_any = &choose_any;
 
 RayTriangle choose_first(const TriangleTree& tree, const TriangleSurface& surface,
                          const TriangleRay& ray) {
-  hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+  choose_lanes();
   chosen_first = &HWY_DYNAMIC_DISPATCH(first);
   return first_hit(tree, surface, ray);
 }
 
 bool choose_any(const TriangleTree& tree, const TriangleSurface& surface, const TriangleRay& ray) {
-  hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+  choose_lanes();
   chosen_any = &HWY_DYNAMIC_DISPATCH(any);
   return any_hit(tree, surface, ray);
 }

@@ -86,8 +86,8 @@ void ClearWay::find_near(const Shape& surface, const Aabb& box, const NearTriang
   if (near == nullptr || near->surface != surface.id() || !near->all || !holds(near->box, box))
     return find_triangles(surface, box, found_);
   found_.clear();
-  for (const NearTriangles::Item& item : near->items)
-    if (overlaps(bounds(item.corners), box)) found_.push_back(item.number);
+  for (const std::uint32_t i : near->items)
+    if (overlaps(bounds(triangle_of(surface, i)), box)) found_.push_back(i);
 }
 
 bool ClearWay::clears_surface(const Shape& surface, const Pose& pose, double gap,

@@ -23,6 +23,9 @@ constexpr double agreeing = 0.9962;    // cosine of 5 degrees
 constexpr double own_normal = 0.99999; // of a triangle
 constexpr double slack_part =
     0.15; // of a form's size: so far it may go until triangles are gathered anew
+constexpr double steps_ahead = 2.25; // and so many steps along its way
+constexpr double far_ahead =
+    1; // but of a form's size no more than that: there are ever more triangles
 constexpr double on_triangle = 1e-6; // of the size: a point that near belongs to a triangle
 constexpr double rising = 1e-4;      // sine: what rises less is flat
 constexpr double same_point = 1e-3;  // of the size
@@ -58,7 +61,8 @@ const Vec3& corner(const Triangle& t, std::uint32_t i) { return i == 0 ? t.a : i
 /// Whether the angle at a corner is above a right one.
 bool is_wide(const Triangle& t, std::uint32_t i) {
   const Vec3 &p = corner(t, i), u = corner(t, (i + 1) % 3) - p, v = corner(t, (i + 2) % 3) - p;
-  return dot(u, v) < -1e-9 * length(u) * length(v);
+  const double cosine = dot(u, v);
+  return cosine < 0 && cosine < -1e-9 * length(u) * length(v);
 }
 
 } // namespace
@@ -81,7 +85,7 @@ void MeshContacts::find_sides(NearTriangles& near) {
   sides_.clear();
   near.sides.assign(near.items.size(), {});
   for (std::uint32_t i = 0; i < near.items.size(); ++i) {
-    const Triangle& t = near.items[i].corners;
+    const Triangle& t = gathered_[i].corners;
     const std::array<std::uint64_t, 3> keys{key_of(t.a), key_of(t.b), key_of(t.c)};
     for (std::uint32_t k = 0; k < 3; ++k) sides_.push_back({keys[k] + keys[(k + 1) % 3], i, k});
   }
@@ -90,9 +94,9 @@ void MeshContacts::find_sides(NearTriangles& near) {
   });
   const double flat = rising * size_;
   const auto see = [&](const Side& own, const Side& other) {
-    const NearTriangles::Item& item = near.items[own.item];
+    const Gathered& item = gathered_[own.item];
     NearTriangles::Sides& sides = near.sides[own.item];
-    const Vec3& far = corner(near.items[other.item].corners, (other.number + 2) % 3);
+    const Vec3& far = corner(gathered_[other.item].corners, (other.number + 2) % 3);
     const double height = dot(item.normal, far - item.corners.a);
     const auto bit = static_cast<std::uint8_t>(1U << own.number);
     if (height < -flat) sides.falls_off[0] |= bit;
@@ -108,9 +112,8 @@ void MeshContacts::find_sides(NearTriangles& near) {
       see(sides_[i + 1], sides_[i]);
     } else {
       for (std::size_t k = i; k < end; ++k) {
-        const NearTriangles::Item& item = near.items[sides_[k].item];
-        const Vec3 &p = corner(item.corners, sides_[k].number),
-                   &q = corner(item.corners, (sides_[k].number + 1) % 3);
+        const Triangle& t = gathered_[sides_[k].item].corners;
+        const Vec3 &p = corner(t, sides_[k].number), &q = corner(t, (sides_[k].number + 1) % 3);
         if (!overlaps(Aabb{min(p, q), max(p, q)}, near.box)) continue;
         for (std::uint8_t& bits : near.sides[sides_[k].item].falls_off)
           bits |= static_cast<std::uint8_t>(1U << sides_[k].number);
@@ -121,36 +124,46 @@ void MeshContacts::find_sides(NearTriangles& near) {
 }
 
 /// Triangles without area are left out: their sides are those of others.
-void MeshContacts::gather(const Shape& surface, const Aabb& box, NearTriangles& near) {
+void MeshContacts::gather(const Shape& surface, const Aabb& box, const Vec3& step_way,
+                          NearTriangles& near) {
+  const double far = steps_ahead * length(step_way), most = far_ahead * size_;
+  const Vec3 ahead =
+      far > slack_part * size_ ? step_way * (steps_ahead * std::min(1.0, most / far)) : Vec3{};
   near.surface = surface.id();
-  near.box = grown(box, slack_part * size_);
+  near.box =
+      grown({min(box.min, box.min + ahead), max(box.max, box.max + ahead)}, slack_part * size_);
   near.items.clear();
+  gathered_.clear();
   find_triangles(surface, near.box, found_);
   for (const std::uint32_t i : found_) {
     const Triangle t = triangle_of(surface, i);
     const Vec3 n = cross(t.b - t.a, t.c - t.a);
     const double l = length(n);
-    if (l > 0) near.items.push_back({i, t, n / l});
+    if (!(l > 0)) continue;
+    near.items.push_back(i);
+    gathered_.push_back({t, n / l});
   }
   near.all = near.items.size() == found_.size();
   find_sides(near);
   near.eights.clear();
   near.eights.resize((near.items.size() + 7) / 8);
   const Vec3 middle = near.box.center();
-  double far = 0;
+  double farthest = 0;
   for (std::size_t i = 0; i < near.items.size(); ++i) {
-    const Triangle& t = near.items[i].corners;
+    const Triangle& t = gathered_[i].corners;
     const Triangle moved{t.a - middle, t.b - middle, t.c - middle};
-    near.eights[i / 8].set(i % 8, moved, near.items[i].normal);
+    near.eights[i / 8].set(i % 8, moved, gathered_[i].normal);
+    const std::array<bool, 3> wide{is_wide(t, 0), is_wide(t, 1), is_wide(t, 2)};
     for (std::uint32_t k = 0; k < 3; ++k) {
       // Beyond a wide corner, what is nearest may be on the next side.
-      const bool narrow = !is_wide(t, k) && !is_wide(t, (k + 1) % 3);
-      near.eights[i / 8].close(i % 8, k, narrow && !(near.sides[i].falls_off[0] >> k & 1),
-                               narrow && !(near.sides[i].falls_off[1] >> k & 1));
+      if (wide[k] || wide[(k + 1) % 3]) continue;
+      for (std::size_t under = 0; under < 2; ++under)
+        if ((near.sides[i].falls_off[under] >> k & 1) == 0)
+          near.sides[i].closed[under] |= static_cast<std::uint8_t>(1U << k);
     }
-    far = std::max({far, max_abs(moved.a), max_abs(moved.b), max_abs(moved.c)});
+    farthest = std::max({farthest, max_abs(moved.a), max_abs(moved.b), max_abs(moved.c)});
   }
-  near.slack = 1e-6 * (length(near.box.max - near.box.min) + far);
+  near.slack = 1e-6 * (length(near.box.max - near.box.min) + farthest);
 }
 
 /// The sides across which the direction from what is nearest may lead out. Along directions that turn from one triangle's normal to the other's, about the side between them, the gap of the form grows at first where its tip is beyond that side. It is greatest on the way, on
@@ -193,7 +206,7 @@ double MeshContacts::apart(const ConvexForm& form, const NearTriangles& near) co
 /// those are in the way.
 void MeshContacts::choose(const ConvexForm& form, double margin, const NearTriangles& near) {
   near_.clear();
-  numbers_.clear();
+  items_.clear();
   open_sides_.clear();
   rest_.clear();
   doubtful_.clear();
@@ -225,7 +238,14 @@ void MeshContacts::choose_one(const ConvexForm& form, const NearTriangles& near,
   if (above > reach || beside > reach) return;
   const Ridges open = ridges(near, i, reach);
   const bool overlap = std::max(above, beside) <= form.radius() + slack;
-  if (!(double{open.sides != 0 ? gaps.beside_closed[i % 8] : gaps.beside[i % 8]} > slack)) {
+  double across = beside; // where a ridge is in reach, of sides that are closed
+  if (open.sides != 0) {
+    const std::uint8_t closed = near.sides[i].closed[gaps.side[i % 8] < 0 ? 1 : 0];
+    across = -INFINITY;
+    for (std::size_t k = 0; k < 3; ++k)
+      if ((closed >> k & 1) != 0) across = std::max(across, double{gaps.beyond[k][i % 8]});
+  }
+  if (!(across > slack)) {
     if (open.sides == 0 && open.others)
       doubtful_.push_back(static_cast<std::uint32_t>(near_.size()));
     place(near, i, open.sides);
@@ -235,11 +255,12 @@ void MeshContacts::choose_one(const ConvexForm& form, const NearTriangles& near,
 }
 
 void MeshContacts::place(const NearTriangles& near, std::uint32_t item, std::uint8_t open_sides) {
-  const NearTriangles::Item& from = near.items[item];
-  const Triangle& t = from.corners;
+  const std::uint32_t number = near.items[item];
+  const Triangle t = triangle_of(*surface_, number);
+  const Vec3 n = cross(t.b - t.a, t.c - t.a);
   near_.push_back({{frame_.to_world(t.a), frame_.to_world(t.b), frame_.to_world(t.c)},
-                   frame_.direction_to_world(from.normal)});
-  numbers_.push_back(from.number);
+                   frame_.direction_to_world(n / length(n))});
+  items_.push_back(item);
   open_sides_.push_back(open_sides);
 }
 
@@ -251,10 +272,10 @@ void MeshContacts::place_rest(const NearTriangles& near) {
   rest_.clear();
 }
 
-void MeshContacts::record(std::uint32_t at, std::vector<Touch>& list) {
+void MeshContacts::record(std::uint32_t at, const NearTriangles& near, std::vector<Touch>& list) {
   Touch t{at, meeting_.normal(), meeting_.gap(), points_.size(), meeting_.points().size(), false};
   for (MeetingPoint p : meeting_.points()) {
-    p.id ^= std::uint64_t{numbers_[at]} << 34;
+    p.id ^= std::uint64_t{near.items[items_[at]]} << 34;
     points_.push_back(p);
   }
   list.push_back(t);
@@ -295,12 +316,12 @@ void MeshContacts::look_all_around(const ConvexForm& form, std::uint32_t at, dou
                                    const NearTriangles& near) {
   const Vec3 down = down_from(form, near_[at]);
   if (!meeting_.find(form, near_[at], margin, down)) return;
-  record(at, touches_);
+  record(at, near, touches_);
   const Touch found = touches_.back();
   if (std::fabs(dot(found.normal, down)) > own_normal || leads_out(found, near)) return;
   touches_.pop_back();
   if (meeting_.find_along(form, near_[at], margin, down))
-    record(at, touches_);
+    record(at, near, touches_);
   else
     refused_.push_back(found);
 }
@@ -314,7 +335,7 @@ void MeshContacts::look_at(const ConvexForm& form, std::uint32_t at, double marg
       form.beyond_faces(t.corners) - form.radius() - 1e-6 * (size_ + near.slack) > margin)
     return;
   if (meeting_.find_along(form, t, margin, down_from(form, t)))
-    record(at, touches_);
+    record(at, near, touches_);
   else if (meeting_.gap() <= 0 &&
            std::find(doubtful_.begin(), doubtful_.end(), at) == doubtful_.end())
     doubtful_.push_back(at);
@@ -354,15 +375,16 @@ void MeshContacts::gather_patch(const Touch& first, double same) {
 }
 
 void MeshContacts::find(const ConvexForm& form, const Shape& surface, const Frame& surface_in_form,
-                        double margin, NearTriangles& near) {
+                        double margin, NearTriangles& near, const Vec3& step_way) {
   size_ = form.size();
+  surface_ = &surface;
   patches_.clear();
   touches_.clear();
   refused_.clear();
   points_.clear();
   place_points(form, surface_in_form);
   const Aabb box = grown(box_, form.radius() + margin + on_triangle * size_);
-  if (near.surface != surface.id() || !holds(near.box, box)) gather(surface, box, near);
+  if (near.surface != surface.id() || !holds(near.box, box)) gather(surface, box, step_way, near);
   clear_ = margin;
   if (near.items.empty()) {
     clear_ += distance_from(surface, box, 1e3 * size_);

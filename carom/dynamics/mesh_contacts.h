@@ -24,8 +24,9 @@ struct MeshPatch {
 class MeshContacts {
 public:
   /// All in the form's frame, the deepest patch first. The surface is one (surface_triangles.h). Empty where they are farther apart than the margin.
+  /// `step_way`: how far the form goes in a step, in the surface's frame: triangles are gathered ahead on its way. That only ever saves time.
   void find(const ConvexForm& form, const Shape& surface, const Frame& surface_in_form,
-            double margin, NearTriangles& near);
+            double margin, NearTriangles& near, const Vec3& step_way = {});
   [[nodiscard]] std::span<const MeshPatch> patches() const { return patches_; }
   /// Where there is none: a distance that they have at least. Not less than the margin.
   [[nodiscard]] double clear() const { return clear_; }
@@ -45,7 +46,7 @@ private:
     std::uint32_t item = 0, number = 0;
   };
   void place_points(const ConvexForm& form, const Frame& surface_in_form);
-  void gather(const Shape& surface, const Aabb& box, NearTriangles& near);
+  void gather(const Shape& surface, const Aabb& box, const Vec3& step_way, NearTriangles& near);
   void find_sides(NearTriangles& near);
   /// Sides of a triangle that may be ridges in reach; and whether there are others, which are for its neighbours.
   struct Ridges {
@@ -64,12 +65,20 @@ private:
   void look_at(const ConvexForm& form, std::uint32_t at, double margin, const NearTriangles& near);
   void look_all_around(const ConvexForm& form, std::uint32_t at, double margin,
                        const NearTriangles& near);
-  void record(std::uint32_t at, std::vector<Touch>& list);
+  void record(std::uint32_t at, const NearTriangles& near, std::vector<Touch>& list);
   [[nodiscard]] bool leads_out(const Touch& touch, const NearTriangles& near);
   void gather_patch(const Touch& first, double same);
 
+  /// A triangle of the surface, in its frame.
+  struct Gathered {
+    Triangle corners;
+    Vec3 normal; ///< a unit vector
+  };
+
+  const Shape* surface_ = nullptr; ///< of the last find()
   double size_ = 0, clear_ = 0;
   std::vector<std::uint32_t> found_; ///< numbers of triangles
+  std::vector<Gathered> gathered_;   ///< those of NearTriangles::items, while they are gathered
   ConvexMeeting meeting_;
   Frame frame_;                                            ///< the surface in the form
   std::array<Vec3, ConvexForm::most_vertices> vertices_{}; ///< of the form, in the surface's frame
@@ -77,8 +86,8 @@ private:
   Aabb box_;                                               ///< around the vertices
   std::vector<Side> sides_;
   std::vector<EightGaps> gaps_;
-  std::vector<PlacedTriangle> near_;   ///< in reach; those that are to be looked at come first
-  std::vector<std::uint32_t> numbers_; ///< of near_
+  std::vector<PlacedTriangle> near_; ///< in reach; those that are to be looked at come first
+  std::vector<std::uint32_t> items_; ///< of near_: numbers in NearTriangles::items
   std::vector<std::uint8_t>
       open_sides_; ///< of near_: bits of sides that the surface falls off from
   struct Rest {

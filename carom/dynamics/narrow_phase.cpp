@@ -193,6 +193,7 @@ struct NarrowPhase::Look {
   const Body &a, &b;
   const ConvexForm *form_a, *form_b;
   double margin, near;
+  double time_step;
 };
 
 bool NarrowPhase::is_due(const BodyStore& bodies, ContactStore& pairs, std::uint32_t pair,
@@ -246,7 +247,8 @@ PairUpdate NarrowPhase::make(const BodyStore& bodies, ContactStore& pairs, std::
                   forms_.made(p.shape_a),
                   forms_.made(p.shape_b),
                   p.made_margin,
-                  matching * options.margin};
+                  matching * options.margin,
+                  options.time_step};
   if (p.convex) {
     const bool forms = look.form_a && look.form_b;
     if (forms && !(look.form_a->is_box() && look.form_b->is_box()))
@@ -414,8 +416,10 @@ void NarrowPhase::meet_surface(const Look& look, PairRecord& p, NarrowScratch& s
   const Body &own_body = form_is_a ? look.a : look.b, &other_body = form_is_a ? look.b : look.a;
   const Frame surface = seen_from(other.world.frame(), own.world.frame());
   MeshContacts& contacts = scratch.mesh_contacts;
+  const Vec3 step_way = other.world.frame().direction_to_local(
+      (own_body.velocity - other_body.velocity) * look.time_step);
   contacts.find(form_is_a ? *look.form_a : *look.form_b, other.def.shape, surface, look.margin,
-                near_[p.surface]);
+                near_[p.surface], step_way);
   const std::span<const MeshPatch> found = contacts.patches();
   if (found.empty()) p.clear_by = contacts.clear();
   const ShapeInBody in_own(own, own_body), in_other(other, other_body);

@@ -51,11 +51,9 @@ HWY_INLINE void measure_eight(const TriangleEight& t, const EightPoints& points,
   }
   store_floats(low, gaps.above);
   store_floats(max(max(beyond_a, beyond_b), beyond_c), gaps.beside);
-  const auto closed = [&](std::size_t k, const Float8& beyond) HWY_ATTR {
-    return beyond + select(under, load_floats(t.closed[1][k]), load_floats(t.closed[0][k]));
-  };
-  store_floats(max(max(closed(0, beyond_a), closed(1, beyond_b)), closed(2, beyond_c)),
-               gaps.beside_closed);
+  store_floats(beyond_a, gaps.beyond[0]);
+  store_floats(beyond_b, gaps.beyond[1]);
+  store_floats(beyond_c, gaps.beyond[2]);
   store_floats(tip_a, gaps.tip_beyond[0]);
   store_floats(tip_b, gaps.tip_beyond[1]);
   store_floats(tip_c, gaps.tip_beyond[2]);
@@ -95,14 +93,7 @@ void TriangleEight::set(std::size_t lane, const Triangle& t, const Vec3& normal)
   for (std::size_t i = 0; i < 3; ++i) {
     const Vec3 along = corners[(i + 1) % 3] - corners[i];
     put(sides[i], normalized_or(cross(along, normal), {}), corners[i]);
-    close(lane, i, false, false);
   }
-}
-
-void TriangleEight::close(std::size_t lane, std::size_t side, bool above, bool below) {
-  constexpr float far_below = -1e30F;
-  closed[0][side][lane] = above ? 0 : far_below;
-  closed[1][side][lane] = below ? 0 : far_below;
 }
 
 } // namespace carom

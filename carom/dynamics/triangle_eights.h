@@ -1,6 +1,6 @@
 // Triangles eight side by side, measured against the points of a form all at once. Internal to the world.
 //
-// Each has four planes: its own, and through each side at right angles to it, outward. A side may be closed: others go on from there, on that side of the surface, without falling off. In floats, near the origin: a bound with some slack, which spares most triangles a closer look.
+// Each has four planes: its own, and through each side at right angles to it, outward. In floats, near the origin: a bound with some slack, which spares most triangles a closer look.
 #pragma once
 
 #include "carom/geometry/triangle.h"
@@ -16,13 +16,9 @@ struct alignas(32) TriangleEight {
     float x[8], y[8], z[8], offset[8];
   };
   Plane own, sides[3];
-  float
-      closed[2][3]
-            [8]; ///< 0 for sides that are closed, seen from above and from below; else far below 0
 
-  /// `normal`: a unit vector. A side without length has a plane that nothing is beyond. Sides are open.
+  /// `normal`: a unit vector. A side without length has a plane that nothing is beyond.
   void set(std::size_t lane, const Triangle& t, const Vec3& normal);
-  void close(std::size_t lane, std::size_t side, bool above, bool below);
 };
 
 /// Up to 32 points, in the same frame; the last group is filled up with any of them.
@@ -38,7 +34,7 @@ struct alignas(32) EightGaps {
   float above[8]; ///< how high the tip is above the plane; negative: below
   float beside
       [8]; ///< how far all points are beyond the side that they are farthest beyond; negative: not all are beyond any
-  float beside_closed[8]; ///< the same of sides that are closed
+  float beyond[3][8];     ///< how far all points are beyond each side
   float tip_beyond[3][8]; ///< how far the tip is beyond each side
   float side[8];          ///< 1 where the centre is on the normal's side, else -1
 };

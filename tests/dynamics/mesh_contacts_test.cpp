@@ -137,6 +137,51 @@ TEST(MeshContacts, NeverMissesAnOverlap) {
   EXPECT_GT(overlapping, 400);
 }
 
+/// On a way over rough ground, in steps of some millimetres or centimetres: what is gathered ahead changes no point.
+TEST(MeshContacts, WhatIsGatheredAheadChangesNothing) {
+  const Shape floor = surface(fanned(grid_mesh(24, 24, [](double u, double v) {
+    return Vec3{8 * u - 4, 8 * v - 4, 0.5 * std::sin(7 * u) * std::cos(9 * v)};
+  })));
+  MeshContacts contacts;
+  int touching = 0;
+  for (const auto& [shape, height] : sliders()) {
+    const auto form = ConvexForm::of(shape);
+    for (std::uint64_t way = 0; way < 20; ++way) {
+      Random random(way);
+      NearTriangles kept;
+      Vec3 at = random.in_box({2, 2, 0.5});
+      Quat turn = random.rotation();
+      const Vec3 axis = random.direction();
+      const double speed = way % 2 == 0 ? 0.004 : 0.05;
+      Vec3 step = random.direction() * speed;
+      step.z *= 0.3;
+      for (int i = 0; i < 60; ++i) {
+        const Frame frame = Pose{turn, at}.frame();
+        const Frame floor_in_form{transpose(frame.basis), frame.to_local({})};
+        const double margin = 0.01 + 0.02 * random.uniform();
+        contacts.find(*form, floor, floor_in_form, margin, kept, step);
+        const std::vector<MeshPatch> found(contacts.patches().begin(), contacts.patches().end());
+        NearTriangles fresh;
+        contacts.find(*form, floor, floor_in_form, margin, fresh);
+        ASSERT_EQ(contacts.patches().size(), found.size());
+        for (std::size_t k = 0; k < found.size(); ++k) {
+          const MeshPatch& patch = contacts.patches()[k];
+          ASSERT_EQ(patch.normal, found[k].normal);
+          ASSERT_EQ(patch.count, found[k].count);
+          for (std::size_t p = 0; p < static_cast<std::size_t>(patch.count); ++p) {
+            ASSERT_EQ(patch.points[p].on_a, found[k].points[p].on_a);
+            ASSERT_EQ(patch.points[p].on_b, found[k].points[p].on_b);
+          }
+        }
+        touching += found.empty() ? 0 : 1;
+        at += step;
+        turn = normalized(Quat::from_axis_angle(axis, 5 * speed) * turn);
+      }
+    }
+  }
+  EXPECT_GT(touching, 500);
+}
+
 /// What has no contact is as far away as it is said to be; and mostly that is more than the margin.
 TEST(MeshContacts, KnowsHowFarItIsClear) {
   constexpr double margin = 0.01;

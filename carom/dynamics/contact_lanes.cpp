@@ -19,6 +19,7 @@
 
 #include "carom/dynamics/contact_lanes.h"
 #include "carom/dynamics/lane_speeds-inl.h"
+#include "carom/dynamics/several_points-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace carom {
@@ -111,55 +112,81 @@ HWY_INLINE Float8 bias_of(const Float8& gap, const SoftStep& soft) {
                 max(gap * all_floats(soft.rate), all_floats(-soft.push_speed)));
 }
 
-/// All points that carry at once, by the same impulse each: what comes down flat stays flat. One after the other, the first point would take it all, and the body would tip a little.
+/// All points that carry.
 HWY_INLINE void solve_together(ContactBlock& block, Speeds& s, const Row3& n, const Row3& offset,
                                const SoftStep& soft) {
   if (block.point_count < 2) return;
-  Row3 arm{zero(), zero(), zero()}, spin_a = arm, spin_b = arm;
-  Float8 count = zero(), bias = zero(), held = zero();
+  SeveralPoints all = no_points();
+  Float8 bias = zero(), held = zero();
   for (std::uint32_t i = 0; i < block.point_count; ++i) {
     const PointLanes& p = block.points[i];
     const Float8 impulse = load_floats(p.impulse);
-    const Float8 on = select(zero() < impulse, all_floats(1), zero());
-    arm = arm + load3(p.arm) * on;
-    spin_a = spin_a + load3(p.spin_a) * on;
-    spin_b = spin_b + load3(p.spin_b) * on;
-    count = count + on;
+    const Float8 on = one_where(zero() < impulse);
+    all.add(p, on);
     held = held + impulse;
     bias = bias + on * bias_of(load_floats(p.gap_now), soft);
   }
-  const Float8 each = inverse_or_0(count);
-  const Row3 mass = load3(block.mass_a) + load3(block.mass_b);
-  const Float8 inverse =
-      inverse_or_0(dot(scaled(mass, n), n) +
-                   (dot(arm, spin_a) + dot(arm + offset * count, spin_b)) * each * each);
-  const Float8 speed = dot(n, s.v_b - s.v_a) + dot(offset, s.w_b) + dot(arm, s.w_b - s.w_a) * each;
-  const Float8 change = (zero() - inverse * all_floats(soft.mass_scale) * (speed + bias * each) -
+  all.close();
+  const Float8 change = (zero() -
+                         all.mass(block, n, offset) * all_floats(soft.mass_scale) *
+                             (all.speed(s, n, offset) + bias * all.each) -
                          all_floats(soft.impulse_scale) * held) *
-                        each;
-  Float8 sum = zero();
-  Row3 turn_a{zero(), zero(), zero()}, turn_b = turn_a;
+                        all.each;
+  SeveralPushes pushes = no_pushes();
   for (std::uint32_t i = 0; i < block.point_count; ++i) {
     PointLanes& p = block.points[i];
     const Float8 old = load_floats(p.impulse);
     const Float8 impulse = select(zero() < old, max(old + change, zero()), old);
     store_floats(impulse, p.impulse);
-    const Float8 d = impulse - old;
-    sum = sum + d;
-    turn_a = turn_a + load3(p.spin_a) * d;
-    turn_b = turn_b + load3(p.spin_b) * d;
+    pushes.add(p, impulse - old);
   }
-  s.push(block, n * sum);
-  s.w_a = s.w_a - turn_a;
-  s.w_b = s.w_b + turn_b;
+  pushes.push(block, s, n);
 }
 
-/// The speed at the moment of impact: that of a point which had not carried in this step so far, and does now.
+/// Two bodies that have not touched in this step so far, and do now: how fast is seen before anything is pushed. Where they bounce, all points that hit take the same. Gives the lanes that had not touched.
+HWY_INLINE FloatMask8 meet(ContactBlock& block, Speeds& s, const Row3& n, const Row3& offset,
+                           const SoftStep& soft) {
+  Float8 carried = zero();
+  for (std::uint32_t i = 0; i < block.point_count; ++i)
+    carried = carried + load_floats(block.points[i].total) + load_floats(block.points[i].impulse);
+  const FloatMask8 fresh = carried <= zero();
+  if (bits(fresh) == 0) return fresh;
+  const FloatMask8 bounces = fresh & (zero() < load_floats(block.restitution));
+  SeveralPoints all = no_points();
+  Float8 hits[4], bias = zero();
+  for (std::uint32_t i = 0; i < block.point_count; ++i) {
+    PointLanes& p = block.points[i];
+    const Float8 speed = point_speed(p, s, n, offset),
+                 own_bias = bias_of(load_floats(p.gap_now), soft),
+                 approach = load_floats(p.approach);
+    const FloatMask8 closes = speed + own_bias < zero();
+    store_floats(select(fresh & closes, min(approach, speed), approach), p.approach);
+    hits[i] = one_where(bounces & closes & (zero() < load_floats(p.mass)));
+    all.add(p, hits[i]);
+    bias = bias + hits[i] * own_bias;
+  }
+  if (!block.bounces) return fresh;
+  all.close();
+  const Float8 change = max(zero() - all.mass(block, n, offset) *
+                                         (all.speed(s, n, offset) + bias * all.each) * all.each,
+                            zero());
+  SeveralPushes pushes = no_pushes();
+  for (std::uint32_t i = 0; i < block.point_count; ++i) {
+    PointLanes& p = block.points[i];
+    const Float8 impulse = hits[i] * change;
+    store_floats(load_floats(p.impulse) + impulse, p.impulse);
+    pushes.add(p, impulse);
+  }
+  pushes.push(block, s, n);
+  return fresh;
+}
+
+/// The speed at the moment of impact: that of a point which had not carried in this step so far, and does now. In `seen` lanes that is known.
 HWY_INLINE void note_impact(PointLanes& p, const Float8& old, const Float8& impulse,
-                            const Float8& speed) {
+                            const Float8& speed, const FloatMask8& seen) {
   const Float8 approach = load_floats(p.approach);
   const FloatMask8 first = (load_floats(p.total) + old <= zero()) & (zero() < impulse);
-  store_floats(select(first, min(approach, speed), approach), p.approach);
+  store_floats(select(seen, approach, select(first, min(approach, speed), approach)), p.approach);
 }
 
 HWY_INLINE void solve_block(ContactBlock& block, std::span<SolverBody> bodies,
@@ -168,6 +195,7 @@ HWY_INLINE void solve_block(ContactBlock& block, std::span<SolverBody> bodies,
   const Row3 n = load3(block.normal), offset = load3(block.offset);
   solve_friction(block, s, n, 1);
   if (soft.together) solve_together(block, s, n, offset, soft);
+  const FloatMask8 seen = meet(block, s, n, offset, soft);
   for (std::uint32_t i = 0; i < block.point_count; ++i) {
     PointLanes& p = block.points[i];
     const Float8 speed = point_speed(p, s, n, offset);
@@ -181,7 +209,7 @@ HWY_INLINE void solve_block(ContactBlock& block, std::span<SolverBody> bodies,
         max(old - load_floats(p.mass) * mass_scale * (speed + bias) - impulse_scale * old, zero());
     store_floats(impulse, p.impulse);
     push_point(block, p, s, n, impulse - old);
-    note_impact(p, old, impulse, speed);
+    note_impact(p, old, impulse, speed, seen);
   }
   s.store(block, bodies, block.fixed);
 }
@@ -202,6 +230,7 @@ HWY_INLINE void relax_block(ContactBlock& block, std::span<SolverBody> bodies,
   }
   solve_friction(block, s, n, 0);
   solve_together(block, s, n, offset, hard);
+  const FloatMask8 seen = meet(block, s, n, offset, hard);
   for (std::uint32_t i = block.point_count; i-- > 0;) {
     PointLanes& p = block.points[i];
     const Float8 bias = max(load_floats(p.gap_now), zero()) * all_floats(hard.inverse_time);
@@ -209,7 +238,7 @@ HWY_INLINE void relax_block(ContactBlock& block, std::span<SolverBody> bodies,
     const Float8 impulse = max(old - load_floats(p.mass) * (speed + bias), zero());
     store_floats(impulse, p.impulse);
     push_point(block, p, s, n, impulse - old);
-    note_impact(p, old, impulse, speed);
+    note_impact(p, old, impulse, speed, seen);
     store_floats(load_floats(p.total) + impulse, p.total);
   }
   s.store(block, bodies, block.fixed);
@@ -245,17 +274,38 @@ HWY_INLINE void bounce_block(ContactBlock& block, std::span<SolverBody> bodies, 
   Speeds s(block, bodies);
   const Row3 n = load3(block.normal), offset = load3(block.offset);
   const Float8 restitution = load_floats(block.restitution);
+  const auto hits = [&](const PointLanes& p) HWY_ATTR {
+    return (zero() < load_floats(p.total)) & (zero() < restitution) &
+           (load_floats(p.approach) <= all_floats(-threshold));
+  };
+  SeveralPoints all = no_points();
+  Float8 wanted_speed = zero();
+  for (std::uint32_t i = 0; i < block.point_count; ++i) {
+    const PointLanes& p = block.points[i];
+    const Float8 on = one_where(hits(p));
+    all.add(p, on);
+    wanted_speed = wanted_speed - on * restitution * load_floats(p.approach);
+  }
+  all.close();
+  const Float8 change =
+      all.mass(block, n, offset) * (wanted_speed * all.each - all.speed(s, n, offset)) * all.each;
+  // Not kept for the next step: it happens once.
+  Float8 impulses[4];
+  SeveralPushes pushes = no_pushes();
+  for (std::uint32_t i = 0; i < block.point_count; ++i) {
+    const PointLanes& p = block.points[i];
+    const Float8 old = load_floats(p.impulse);
+    impulses[i] = select(hits(p), max(old + change, zero()), old);
+    pushes.add(p, impulses[i] - old);
+  }
+  pushes.push(block, s, n);
   for (std::uint32_t i = 0; i < block.point_count; ++i) {
     PointLanes& p = block.points[i];
-    const Float8 approach = load_floats(p.approach), old = load_floats(p.impulse),
-                 total = load_floats(p.total);
-    const FloatMask8 hit =
-        (zero() < total) & (zero() < restitution) & (approach <= all_floats(-threshold));
-    const Float8 wanted =
-        old - load_floats(p.mass) * (point_speed(p, s, n, offset) + restitution * approach);
-    const Float8 impulse = select(hit, max(wanted, zero()), old);
-    store_floats(total + (impulse - old), p.total); // not kept for the next step: it happens once
-    push_point(block, p, s, n, impulse - old);
+    const Float8 speed = point_speed(p, s, n, offset) + restitution * load_floats(p.approach);
+    const Float8 impulse =
+        select(hits(p), max(impulses[i] - load_floats(p.mass) * speed, zero()), impulses[i]);
+    push_point(block, p, s, n, impulse - impulses[i]);
+    store_floats(load_floats(p.total) + (impulse - load_floats(p.impulse)), p.total);
   }
   s.store(block, bodies, block.fixed);
 }

@@ -3,7 +3,7 @@
 
 #include <thread>
 
-namespace carom {
+namespace [[gnu::visibility("default")]] carom {
 
 /// Waits a little: at first only for a moment, since most waits are shorter than it takes to ask the system for anything; after some ten microseconds, others may run. `waited` is 0 at first.
 inline void wait_a_moment(int& waited) {

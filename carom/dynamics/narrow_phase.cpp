@@ -1,11 +1,10 @@
 // Why the last manifold may do. Contacts are made where shapes are within a margin m of each other. While no point of the one has moved by more than m / 4 in the frame of the other, whatever was
 // left out is still 3 m / 4 away, and what was found is carried along by the bodies; separations are measured anew in each step anyway. That holds for flat faces. Round ones touch elsewhere
 // when they roll: the points of balls and capsules are put where they belong after every hair's breadth (round_points.h), and others, cones and such, are allowed next to nothing. Two shapes known to be apart by a distance need no look until they have used it up.
-//
-// Impulses are handed on from a point to the one with the same features.
 #include "carom/dynamics/narrow_phase.h"
 
 #include "carom/dynamics/continuous.h"
+#include "carom/dynamics/hand_on.h"
 #include "carom/dynamics/islands.h"
 #include "carom/dynamics/round_points.h"
 #include "carom/dynamics/surface_triangles.h"
@@ -90,51 +89,6 @@ void take(Manifold& m, const ContactManifold& found, const Body& a, const Body& 
   }
 }
 
-/// Hands on what an old manifold knew about the same points: those of the same name, or at the same place of either body. True where there was any. Names of points change as they slide from
-/// triangle to triangle.
-bool hand_on(const Manifold& old, Manifold& m, double near) {
-  bool any = false;
-  unsigned spent = 0;
-  const auto give = [&](PairPoint& p, int k) {
-    p.impulse = old.points[static_cast<std::size_t>(k)].impulse;
-    spent |= 1U << k;
-    any = true;
-  };
-  unsigned without = 0;
-  for (int i = 0; i < m.count; ++i) {
-    PairPoint& p = m.points[static_cast<std::size_t>(i)];
-    int same = -1;
-    for (int k = 0; k < old.count; ++k)
-      if (old.points[static_cast<std::size_t>(k)].id == p.id && !(spent >> k & 1)) same = k;
-    if (same >= 0)
-      give(p, same);
-    else
-      without |= 1U << i;
-  }
-  for (int i = 0; i < m.count; ++i) {
-    if (!(without >> i & 1)) continue;
-    PairPoint& p = m.points[static_cast<std::size_t>(i)];
-    int nearest = -1;
-    double least = near * near;
-    for (int k = 0; k < old.count; ++k) {
-      if (spent >> k & 1) continue;
-      const PairPoint& q = old.points[static_cast<std::size_t>(k)];
-      const double d = std::min(distance_squared(p.on_a, q.on_a), distance_squared(p.on_b, q.on_b));
-      if (!(d <= least)) continue;
-      least = d;
-      nearest = k;
-    }
-    if (nearest >= 0) give(p, nearest);
-  }
-  return any;
-}
-
-void hand_on_friction(const Manifold& old, Manifold& m) {
-  std::copy(old.friction, old.friction + 3, m.friction);
-  std::copy(old.rolling, old.rolling + 3, m.rolling);
-  m.twist = old.twist;
-}
-
 /// A shape in the frame of its body, about the centre of mass.
 struct ShapeInBody {
   Frame frame;
@@ -150,8 +104,7 @@ Frame seen_from(const Frame& frame, const Frame& from) {
   return {transpose(from.basis) * frame.basis, from.to_local(frame.origin)};
 }
 
-constexpr double matching = 4;   // margins: a point that has gone no farther is the same
-constexpr double agreeing = 0.9; // cosine: of two normals of one patch
+constexpr double matching = 4; // margins: a point that has gone no farther is the same
 
 } // namespace
 
@@ -358,19 +311,6 @@ void NarrowPhase::meet_convex(const Look& look, PairRecord& p) {
 }
 
 namespace {
-
-/// To all manifolds made, from those that were.
-void hand_on_all(const std::vector<Manifold>& olds, std::vector<Manifold>& made, double near) {
-  for (Manifold& m : made) {
-    bool friction_known = false;
-    for (const Manifold& old : olds) {
-      const bool agree = dot(old.normal, m.normal) > agreeing;
-      const bool same = hand_on(old, m, agree ? near : 0);
-      if (same && !friction_known) hand_on_friction(old, m);
-      friction_known = friction_known || same;
-    }
-  }
-}
 
 void put(const Manifold& from, Manifold& to) {
   const std::uint32_t next = to.next;

@@ -26,6 +26,39 @@ TEST(Collision, BouncesToTheSquareOfTheRestitution) {
   }
 }
 
+/// All corners take the same: it does not tip, and goes as high as a ball would.
+TEST(Collision, WhatComesDownFlatBouncesFlat) {
+  for (const double restitution : {0.0, 0.5, 0.8}) {
+    World world(plain());
+    (void)world.add({.shape = Shape::box({10, 10, 1}).value(),
+                     .pose = Pose::at({0, 0, -1}),
+                     .kind = BodyKind::fixed,
+                     .material = {.restitution = restitution}});
+    const BodyId id = world
+                          .add({.shape = Shape::box({0.6, 0.4, 0.3}).value(),
+                                .pose = Pose::at({0, 0, 3.3}),
+                                .material = {.restitution = restitution}})
+                          .value();
+    const double speed = std::sqrt(2 * 9.81 * 3);
+    bool told = false;
+    double after = 0, spin = 0;
+    for (int i = 0; i < 240; ++i) {
+      world.step(frame);
+      for (const ContactEvent& e : world.events().contacts)
+        if (e.kind == EventKind::begin && !told) {
+          told = true;
+          EXPECT_NEAR(e.approach_speed, speed, 0.03 * speed) << restitution;
+        }
+      if (!told) continue;
+      after = std::max(after, world.body(id)->velocity.z);
+      spin = std::max(spin, length(world.body(id)->angular_velocity));
+    }
+    EXPECT_TRUE(told);
+    EXPECT_NEAR(after, restitution * speed, 0.03 * speed) << restitution;
+    EXPECT_LT(spin, restitution > 0 ? 0.01 : 0.2) << restitution; // radians a second
+  }
+}
+
 TEST(Collision, WithoutRestitutionItStays) {
   World world(plain());
   add_floor(world);

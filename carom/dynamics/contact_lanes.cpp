@@ -143,15 +143,36 @@ HWY_INLINE void solve_together(ContactBlock& block, Speeds& s, const Row3& n, co
   pushes.push(block, s, n);
 }
 
-/// Two bodies that have not touched in this step so far, and do now: how fast is seen before anything is pushed. Where they bounce, all points that hit take the same. Gives the lanes that had not touched.
-HWY_INLINE FloatMask8 meet(ContactBlock& block, Speeds& s, const Row3& n, const Row3& offset,
-                           const SoftStep& soft) {
+/// Where bodies have moved to.
+HWY_INLINE void measure_gaps(ContactBlock& block, std::span<SolverBody> bodies, const Row3& n,
+                             const Row3& offset) {
+  const Row3 d_a = Speeds::load(bodies, block.a, &SolverBody::moved),
+             d_b = Speeds::load(bodies, block.b, &SolverBody::moved);
+  const Row3 turn_a = Speeds::load(bodies, block.a, &SolverBody::turned),
+             turn_b = Speeds::load(bodies, block.b, &SolverBody::turned);
+  const Float8 closed = dot(n, d_b - d_a) + dot(offset, turn_b);
+  const Row3 turn = turn_b - turn_a;
+  for (std::uint32_t i = 0; i < block.point_count; ++i) {
+    PointLanes& p = block.points[i];
+    store_floats(load_floats(p.gap) + closed + dot(load3(p.arm), turn), p.gap_now);
+  }
+}
+
+/// Lanes whose bodies have not touched in this step so far.
+HWY_INLINE FloatMask8 not_touched(const ContactBlock& block) {
   Float8 carried = zero();
   for (std::uint32_t i = 0; i < block.point_count; ++i)
     carried = carried + load_floats(block.points[i].total) + load_floats(block.points[i].impulse);
-  const FloatMask8 fresh = carried <= zero();
-  if (bits(fresh) == 0) return fresh;
-  const FloatMask8 bounces = fresh & (zero() < load_floats(block.restitution));
+  return (carried <= zero()) & (zero() < load_floats(block.points[0].mass));
+}
+
+/// Two bodies that bounce, have not touched in this step so far, and do now: how fast is seen before anything is pushed, and all points that hit take the same. Apart from the rest, which is far more frequent. True where there are any.
+HWY_NOINLINE bool meet_block(ContactBlock& block, std::span<SolverBody> bodies,
+                             const SoftStep& soft) {
+  Speeds s(block, bodies);
+  const Row3 n = load3(block.normal), offset = load3(block.offset);
+  measure_gaps(block, bodies, n, offset);
+  const FloatMask8 fresh = not_touched(block) & (zero() < load_floats(block.restitution));
   SeveralPoints all = no_points();
   Float8 hits[4], bias = zero();
   for (std::uint32_t i = 0; i < block.point_count; ++i) {
@@ -159,13 +180,13 @@ HWY_INLINE FloatMask8 meet(ContactBlock& block, Speeds& s, const Row3& n, const 
     const Float8 speed = point_speed(p, s, n, offset),
                  own_bias = bias_of(load_floats(p.gap_now), soft),
                  approach = load_floats(p.approach);
-    const FloatMask8 closes = speed + own_bias < zero();
-    store_floats(select(fresh & closes, min(approach, speed), approach), p.approach);
-    hits[i] = one_where(bounces & closes & (zero() < load_floats(p.mass)));
+    const FloatMask8 meets = fresh & (speed + own_bias < zero()) & (zero() < load_floats(p.mass));
+    store_floats(select(meets, min(approach, speed), approach), p.approach);
+    hits[i] = one_where(meets);
     all.add(p, hits[i]);
     bias = bias + hits[i] * own_bias;
   }
-  if (!block.bounces) return fresh;
+  if (bits(zero() < all.count) == 0) return false;
   all.close();
   const Float8 change = max(zero() - all.mass(block, n, offset) *
                                          (all.speed(s, n, offset) + bias * all.each) * all.each,
@@ -178,24 +199,24 @@ HWY_INLINE FloatMask8 meet(ContactBlock& block, Speeds& s, const Row3& n, const 
     pushes.add(p, impulse);
   }
   pushes.push(block, s, n);
-  return fresh;
+  s.store(block, bodies, block.fixed);
+  return true;
 }
 
-/// The speed at the moment of impact: that of a point which had not carried in this step so far, and does now. In `seen` lanes that is known.
+/// The speed at the moment of impact: that of a point which had not carried in this step so far, and does now.
 HWY_INLINE void note_impact(PointLanes& p, const Float8& old, const Float8& impulse,
-                            const Float8& speed, const FloatMask8& seen) {
+                            const Float8& speed) {
   const Float8 approach = load_floats(p.approach);
   const FloatMask8 first = (load_floats(p.total) + old <= zero()) & (zero() < impulse);
-  store_floats(select(seen, approach, select(first, min(approach, speed), approach)), p.approach);
+  store_floats(select(first, min(approach, speed), approach), p.approach);
 }
 
-HWY_INLINE void solve_block(ContactBlock& block, std::span<SolverBody> bodies,
-                            const SoftStep& soft) {
+HWY_INLINE void solve_block(ContactBlock& block, std::span<SolverBody> bodies, const SoftStep& soft,
+                            bool together) {
   Speeds s(block, bodies);
   const Row3 n = load3(block.normal), offset = load3(block.offset);
   solve_friction(block, s, n, 1);
-  if (soft.together) solve_together(block, s, n, offset, soft);
-  const FloatMask8 seen = meet(block, s, n, offset, soft);
+  if (together) solve_together(block, s, n, offset, soft);
   for (std::uint32_t i = 0; i < block.point_count; ++i) {
     PointLanes& p = block.points[i];
     const Float8 speed = point_speed(p, s, n, offset);
@@ -209,7 +230,7 @@ HWY_INLINE void solve_block(ContactBlock& block, std::span<SolverBody> bodies,
         max(old - load_floats(p.mass) * mass_scale * (speed + bias) - impulse_scale * old, zero());
     store_floats(impulse, p.impulse);
     push_point(block, p, s, n, impulse - old);
-    note_impact(p, old, impulse, speed, seen);
+    note_impact(p, old, impulse, speed);
   }
   s.store(block, bodies, block.fixed);
 }
@@ -218,19 +239,9 @@ HWY_INLINE void relax_block(ContactBlock& block, std::span<SolverBody> bodies,
                             const SoftStep& hard) {
   Speeds s(block, bodies);
   const Row3 n = load3(block.normal), offset = load3(block.offset);
-  const Row3 d_a = Speeds::load(bodies, block.a, &SolverBody::moved),
-             d_b = Speeds::load(bodies, block.b, &SolverBody::moved);
-  const Row3 turn_a = Speeds::load(bodies, block.a, &SolverBody::turned),
-             turn_b = Speeds::load(bodies, block.b, &SolverBody::turned);
-  const Float8 closed = dot(n, d_b - d_a) + dot(offset, turn_b);
-  const Row3 turn = turn_b - turn_a;
-  for (std::uint32_t i = 0; i < block.point_count; ++i) {
-    PointLanes& p = block.points[i];
-    store_floats(load_floats(p.gap) + closed + dot(load3(p.arm), turn), p.gap_now);
-  }
+  measure_gaps(block, bodies, n, offset);
   solve_friction(block, s, n, 0);
   solve_together(block, s, n, offset, hard);
-  const FloatMask8 seen = meet(block, s, n, offset, hard);
   for (std::uint32_t i = block.point_count; i-- > 0;) {
     PointLanes& p = block.points[i];
     const Float8 bias = max(load_floats(p.gap_now), zero()) * all_floats(hard.inverse_time);
@@ -238,7 +249,7 @@ HWY_INLINE void relax_block(ContactBlock& block, std::span<SolverBody> bodies,
     const Float8 impulse = max(old - load_floats(p.mass) * (speed + bias), zero());
     store_floats(impulse, p.impulse);
     push_point(block, p, s, n, impulse - old);
-    note_impact(p, old, impulse, speed, seen);
+    note_impact(p, old, impulse, speed);
     store_floats(load_floats(p.total) + impulse, p.total);
   }
   s.store(block, bodies, block.fixed);
@@ -316,12 +327,20 @@ void warm_all(std::span<ContactBlock> blocks, std::span<SolverBody> bodies) {
   for (ContactBlock& block : blocks) warm_block(block, bodies);
 }
 void solve_all(std::span<ContactBlock> blocks, std::span<SolverBody> bodies, const SoftStep& soft) {
-  for (ContactBlock& block : blocks) solve_block(block, bodies, soft);
+  for (ContactBlock& block : blocks) {
+    // Impulses of an impact are not soft: they are not to be shared out again.
+    const bool met =
+        block.bounces && bits(not_touched(block)) != 0 && meet_block(block, bodies, soft);
+    solve_block(block, bodies, soft, soft.together && !met);
+  }
 }
 void relax_all(std::span<ContactBlock> blocks, std::span<SolverBody> bodies, float inverse_time) {
   SoftStep hard;
   hard.inverse_time = inverse_time;
-  for (ContactBlock& block : blocks) relax_block(block, bodies, hard);
+  for (ContactBlock& block : blocks) {
+    if (block.bounces && bits(not_touched(block)) != 0) (void)meet_block(block, bodies, hard);
+    relax_block(block, bodies, hard);
+  }
 }
 void bounce_all(std::span<ContactBlock> blocks, std::span<SolverBody> bodies, float threshold) {
   for (ContactBlock& block : blocks)

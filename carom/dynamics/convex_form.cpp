@@ -70,15 +70,15 @@ FloatEdge ConvexForm::float_edge(std::size_t i) const {
   const Edge& edge = edges_[i];
   FloatEdge e;
   float to[3];
-  vertex_lanes_.copy(edge.from, e.numbers + FloatEdge::from);
+  vertex_lanes_.copy(edge.from, e.numbers + FloatEdge::at_from);
   vertex_lanes_.copy(edge.to, to);
-  normal_lanes_.copy(edge.left, e.numbers + FloatEdge::left);
-  normal_lanes_.copy(edge.right, e.numbers + FloatEdge::right);
+  normal_lanes_.copy(edge.left, e.numbers + FloatEdge::at_left);
+  normal_lanes_.copy(edge.right, e.numbers + FloatEdge::at_right);
   for (std::size_t k = 0; k < 3; ++k) {
-    e.numbers[FloatEdge::direction + k] =
-        (to[k] - e.numbers[FloatEdge::from + k]) * edge.inverse_length;
-    e.numbers[FloatEdge::middle + k] =
-        e.numbers[FloatEdge::left + k] + e.numbers[FloatEdge::right + k];
+    e.numbers[FloatEdge::at_direction + k] =
+        (to[k] - e.numbers[FloatEdge::at_from + k]) * edge.inverse_length;
+    e.numbers[FloatEdge::at_middle + k] =
+        e.numbers[FloatEdge::at_left + k] + e.numbers[FloatEdge::at_right + k];
   }
   return e;
 }

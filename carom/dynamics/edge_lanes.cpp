@@ -43,7 +43,7 @@ void place_all(Rows rows, std::size_t count, const FloatPlace& place) {
       const Float8x3 v = load(rows, part, k);
       for (std::size_t i = 0; i < 3; ++i) {
         Float8 turned = dot(everywhere(place.turn + 3 * i), v);
-        if (part == FloatEdge::from) turned = turned + all_floats(place.shift[i]);
+        if (part == FloatEdge::at_from) turned = turned + all_floats(place.shift[i]);
         store_floats(turned, rows[part + i] + k);
       }
     }
@@ -58,27 +58,28 @@ int best_here(std::span<const FloatEdge> a, Rows rows, std::size_t count, const 
   Float8 best = all_floats(least), at = all_floats(-1);
   for (std::size_t i = 0; i < a.size(); ++i) {
     const FloatEdge& e = a[i];
-    const Float8x3 u = everywhere(e, FloatEdge::direction), e_left = everywhere(e, FloatEdge::left),
-                   e_right = everywhere(e, FloatEdge::right);
+    const Float8x3 u = everywhere(e, FloatEdge::at_direction),
+                   e_left = everywhere(e, FloatEdge::at_left),
+                   e_right = everywhere(e, FloatEdge::at_right);
     for (std::size_t k = 0; k < count; k += 8) {
-      const Float8x3 v = load(rows, FloatEdge::direction, k);
+      const Float8x3 v = load(rows, FloatEdge::at_direction, k);
       FloatMask8 cross_each_other = dot(e_left, v) * dot(e_right, v) < zero;
       if (b_is_solid)
-        cross_each_other = cross_each_other & (dot(load(rows, FloatEdge::left, k), u) *
-                                                   dot(load(rows, FloatEdge::right, k), u) <
+        cross_each_other = cross_each_other & (dot(load(rows, FloatEdge::at_left, k), u) *
+                                                   dot(load(rows, FloatEdge::at_right, k), u) <
                                                zero);
       if (bits(cross_each_other) == 0) continue;
       const Float8x3 n = cross(u, v);
       const Float8 length_squared = dot(n, n);
-      const FloatMask8 inward = dot(n, everywhere(e, FloatEdge::middle)) < zero;
+      const FloatMask8 inward = dot(n, everywhere(e, FloatEdge::at_middle)) < zero;
       FloatMask8 count_here =
           cross_each_other & (all_floats(least_sine * least_sine) < length_squared);
       if (b_is_solid)
         count_here =
-            count_here & (flipped(inward, dot(n, load(rows, FloatEdge::middle, k))) < zero);
-      const Float8 gap =
-          flipped(inward, dot(n, load(rows, FloatEdge::from, k) - everywhere(e, FloatEdge::from))) /
-          sqrt(length_squared);
+            count_here & (flipped(inward, dot(n, load(rows, FloatEdge::at_middle, k))) < zero);
+      const Float8 gap = flipped(inward, dot(n, load(rows, FloatEdge::at_from, k) -
+                                                    everywhere(e, FloatEdge::at_from))) /
+                         sqrt(length_squared);
       const FloatMask8 better = count_here & (best < gap);
       best = select(better, gap, best);
       at = select(better, load_floats(eight_places) + all_floats(static_cast<float>(128 * i + k)),
@@ -118,11 +119,11 @@ void put(const Vec3& v, float* to) {
 FloatEdge FloatEdge::of(const Vec3& from, const Vec3& direction, const Vec3& left,
                         const Vec3& right, const Vec3& middle) {
   FloatEdge e;
-  put(from, e.numbers + FloatEdge::from);
-  put(direction, e.numbers + FloatEdge::direction);
-  put(left, e.numbers + FloatEdge::left);
-  put(right, e.numbers + FloatEdge::right);
-  put(middle, e.numbers + FloatEdge::middle);
+  put(from, e.numbers + FloatEdge::at_from);
+  put(direction, e.numbers + FloatEdge::at_direction);
+  put(left, e.numbers + FloatEdge::at_left);
+  put(right, e.numbers + FloatEdge::at_right);
+  put(middle, e.numbers + FloatEdge::at_middle);
   return e;
 }
 

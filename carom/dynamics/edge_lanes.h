@@ -12,7 +12,13 @@ namespace [[gnu::visibility("default")]] carom {
 /// An edge in floats, about the middle of its form.
 struct FloatEdge {
   /// Where the three numbers of each begin: a point of the edge, its direction, a unit vector; the normals of the faces beside it; a direction out of the edge, between them.
-  enum Part : std::size_t { from = 0, direction = 3, left = 6, right = 9, middle = 12 };
+  enum Part : std::size_t {
+    at_from = 0,
+    at_direction = 3,
+    at_left = 6,
+    at_right = 9,
+    at_middle = 12
+  };
   static constexpr std::size_t size = 15;
   float numbers[size];
 

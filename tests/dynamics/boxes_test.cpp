@@ -36,7 +36,7 @@ TEST(Boxes, HoldWhatMovesInThem) {
 }
 
 TEST(Boxes, HoldWhatComesAndGoesAndIsPutElsewhere) {
-  for (const std::uint64_t seed : {1, 2, 3}) {
+  for (std::uint64_t seed = 1; seed <= 3; ++seed) {
     BusyScene scene(seed);
     for (std::uint64_t i = 0; i < fewer_when_sanitized(200); ++i) {
       scene.step();

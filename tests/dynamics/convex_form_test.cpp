@@ -52,11 +52,11 @@ TEST(ConvexForm, EdgesLieBetweenTheirFaces) {
         for (const Vec3& v : {from, to})
           EXPECT_NEAR(dot(form->planes()[face].normal, v), form->planes()[face].offset,
                       1e-9 * (1 + length(at)));
-      EXPECT_LT(distance(part(FloatEdge::from), from - form->inner().center), 1e-6);
-      EXPECT_LT(distance(part(FloatEdge::direction), normalized(to - from)), 1e-5);
-      EXPECT_LT(distance(part(FloatEdge::left), form->planes()[e.left].normal), 1e-6);
-      EXPECT_LT(distance(part(FloatEdge::right), form->planes()[e.right].normal), 1e-6);
-      EXPECT_GT(dot(part(FloatEdge::middle), from - form->inner().center), 0);
+      EXPECT_LT(distance(part(FloatEdge::at_from), from - form->inner().center), 1e-6);
+      EXPECT_LT(distance(part(FloatEdge::at_direction), normalized(to - from)), 1e-5);
+      EXPECT_LT(distance(part(FloatEdge::at_left), form->planes()[e.left].normal), 1e-6);
+      EXPECT_LT(distance(part(FloatEdge::at_right), form->planes()[e.right].normal), 1e-6);
+      EXPECT_GT(dot(part(FloatEdge::at_middle), from - form->inner().center), 0);
     }
   }
 }

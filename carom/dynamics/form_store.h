@@ -21,7 +21,7 @@ public:
   [[nodiscard]] const ConvexForm* made(std::uint32_t slot) const { return slots_[slot].form.get(); }
   void prefetch(std::uint32_t slot) const {
     const auto* bytes = reinterpret_cast<const char*>(made(slot));
-    for (std::size_t i = 0; i < sizeof(ConvexForm); i += 64) __builtin_prefetch(bytes + i);
+    for (std::size_t i = 0; bytes && i < sizeof(ConvexForm); i += 64) __builtin_prefetch(bytes + i);
   }
 
 private:

@@ -33,7 +33,8 @@ public:
   bool ReportContext(const Context&) override { return true; }
   void ReportRuns(const std::vector<Run>& runs) override {
     for (const Run& run : runs) {
-      if (run.run_type == Run::RT_Aggregate && run.aggregate_name == "median") {
+      // What is measured once has no median.
+      if (run.run_type == Run::RT_Iteration || run.aggregate_name == "median") {
         const bool wall = !run.run_name.time_type.empty();
         nanoseconds[run.run_name.function_name] =
             wall ? run.GetAdjustedRealTime() : run.GetAdjustedCPUTime();
@@ -51,6 +52,7 @@ int usage() {
       "  --plot FILE      draw how times grow, of cases that have a number in their names (SVG)\n"
       "  --filter TEXT    only the cases whose name contains TEXT\n"
       "  --repetitions N  how often each side is measured (default 9); the median counts\n"
+      "  --alone N        our side only, N times, for a profiler\n"
       "Example: bench_primitives --filter triangle --json out/primitives.json");
   return 0;
 }
@@ -77,6 +79,14 @@ bool write_json(const char* file, const std::vector<std::string>& rows) {
   return std::fclose(f) == 0;
 }
 
+int run_alone(const std::vector<Case>& chosen, int times) {
+  double sum = 0;
+  for (const Case& c : chosen)
+    for (int i = 0; i < times; ++i) sum += c.ours();
+  std::printf("%zu cases, %d times each: %.17g\n", chosen.size(), times, sum);
+  return 0;
+}
+
 } // namespace
 
 void compare(const std::string& name, std::size_t operations, Work ours, const std::string& peer,
@@ -88,7 +98,7 @@ int main(int argc, char** argv) {
   const char* json = nullptr;
   const char* plot = nullptr;
   std::string filter;
-  int repetitions = 9;
+  int repetitions = 9, alone = 0;
   for (int i = 1; i < argc; ++i) {
     const bool has_value = i + 1 < argc;
     if (!std::strcmp(argv[i], "--json") && has_value) {
@@ -99,6 +109,8 @@ int main(int argc, char** argv) {
       filter = argv[++i];
     } else if (!std::strcmp(argv[i], "--repetitions") && has_value) {
       repetitions = std::max(1, std::atoi(argv[++i]));
+    } else if (!std::strcmp(argv[i], "--alone") && has_value) {
+      alone = std::max(1, std::atoi(argv[++i]));
     } else {
       return usage();
     }
@@ -108,6 +120,7 @@ int main(int argc, char** argv) {
   for (const Case& c : cases()) {
     if (c.name.find(filter) != std::string::npos) chosen.push_back(c);
   }
+  if (alone > 0) return run_alone(chosen, alone);
   const auto add = [&](const std::string& name, const Work& work, Clock clock) {
     auto* bench = benchmark::RegisterBenchmark(name.c_str(),
                                                [&work](benchmark::State& state) {

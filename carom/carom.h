@@ -174,4 +174,6 @@
 // Worlds of bodies.
 #include "carom/dynamics/classic/classic_world.h"
 #include "carom/dynamics/world.h"
+#include "carom/dynamics/world_facts.h"
+#include "carom/dynamics/world_near.h"
 #include "carom/dynamics/world_queries.h"

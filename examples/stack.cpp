@@ -10,8 +10,10 @@ int main() {
   World world;
   const Shape slab = Shape::box({20, 20, 0.5}).value();
   const Shape crate = Shape::box({0.5, 0.5, 0.5}).value();
-  world.add({.shape = slab, .pose = Pose::at({0, 0, -0.5}), .kind = BodyKind::fixed}).value();
+  if (!world.add({.shape = slab, .pose = Pose::at({0, 0, -0.5}), .kind = BodyKind::fixed}))
+    return 1;
   std::vector<BodyId> tower;
+  tower.reserve(8);
   for (int i = 0; i < 8; ++i)
     tower.push_back(world.add({.shape = crate, .pose = Pose::at({0, 0, 0.5 + i})}).value());
 

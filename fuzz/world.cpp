@@ -1,20 +1,17 @@
-// Calls of a world that the bytes choose: bodies of all shapes that come and go, bad ids, numbers that are none or huge, bodies put into each other, odd time steps, questions, filters, snapshots. Every pose must stay a number; a world
+// Calls of a world that the bytes choose: bodies of all shapes and joints of all kinds that come and go, bad ids, numbers that are none or huge, bodies put into each other, odd time steps, questions, filters that try to change the world, snapshots. Every pose must stay a number; a world
 // restored from a snapshot must do the same as the one it was taken of; forged snapshots must be refused or do no harm. Prints how many calls there were.
 #include "carom/dynamics/snapshot.h"
 #include "carom/dynamics/world_queries.h"
-#include "tests/dynamics/busy_scene.h"
-#include "tests/support/source.h"
+#include "fuzz/body_calls.h"
 
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <limits>
-#include <optional>
 
 namespace {
 
 using namespace carom;
-using test::Source;
+using namespace carom::fuzz;
 
 class Tally {
 public:
@@ -29,104 +26,13 @@ void require(bool condition, const char* what) {
   std::abort();
 }
 
-/// Mostly of size about 1; seldom huge, tiny, or no number.
-double number(Source& source) {
-  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-  constexpr double odd[] = {nan, INFINITY, -INFINITY, 1e300, -1e30, 1e12, 1e8, 1e-30, 1e-320, 0};
-  if (source.chance(40)) return odd[source.index(10)];
-  if (source.chance(12)) return (source.index(255) - 127) * 3.0;
-  return (source.index(255) - 127) / 50.0;
-}
-Vec3 vec(Source& source) {
-  const double x = number(source);
-  const double y = number(source);
-  const double z = number(source);
-  return {x, y, z};
-}
-Pose pose(Source& source) {
-  const Vec3 at = vec(source);
-  const double w = number(source);
-  const Vec3 v = vec(source);
-  return source.chance(3) ? Pose{{v.x, v.y, v.z, w}, at} : Pose::at(at);
-}
-
-const std::vector<Shape>& shapes() {
-  static const std::vector<Shape> all = [] {
-    Random random(1);
-    std::vector<Shape> list{test::cube(0.5),
-                            test::ball(0.4),
-                            test::rock(random),
-                            test::dumbbell(),
-                            test::dented_mesh(),
-                            test::hills(),
-                            Shape::capsule({-1, 0, 0}, {1, 0, 0}, 0.1).value(),
-                            Shape::cylinder(0.5, 0.3).value(),
-                            Shape::cone(1, 0.4).value(),
-                            Shape::ellipsoid({0.5, 0.3, 0.2}).value(),
-                            Shape::box({2, 2, 0.0005}).value(),
-                            Shape::half_space({0, 0, 1}, -1).value(),
-                            Shape::triangle({}, {1, 0, 0}, {0, 1, 0}).value(),
-                            Shape::segment({}, {1, 0, 0}).value(),
-                            Shape::point({}).value()};
-    list.push_back(Shape::sum(list[0], list[1]).value());
-    const Vec3 cloud[] = {{0, 0, 0}, {0.3, 0, 0}, {0, 0.4, 0.1}};
-    list.push_back(Shape::point_cloud(cloud, 0.2).value());
-    return list;
-  }();
-  return all;
-}
-
-BodyShape part(Source& source) {
-  BodyShape s{.shape = shapes()[source.below(shapes().size())]};
-  if (source.chance(3)) s.pose = pose(source);
-  if (source.chance(4)) s.density = number(source);
-  if (source.chance(4)) {
-    s.material.friction = number(source);
-    s.material.restitution = number(source);
-    s.material.rolling_friction = number(source);
-    s.material.surface_velocity = vec(source);
-  }
-  if (source.chance(5)) s.filter = {source.below(4), source.below(4), source.index(3) - 1};
-  s.sensor = source.chance(8);
-  return s;
-}
-
-BodyDef body(Source& source) {
-  BodyDef def;
-  for (int i = source.chance(4) ? 3 : 1; i > 0; --i) def.shapes.push_back(part(source));
-  def.pose = pose(source);
-  const int kind = source.index(6);
-  def.kind = kind == 0 ? BodyKind::fixed : kind == 1 ? BodyKind::kinematic : BodyKind::dynamic;
-  if (source.chance(2)) {
-    const double scale = source.chance(3) ? 100 : 1;
-    def.velocity = vec(source) * scale;
-    def.angular_velocity = vec(source) * scale;
-  }
-  if (source.chance(6)) {
-    def.linear_damping = number(source);
-    def.angular_damping = number(source);
-    def.gravity_scale = number(source);
-    def.locked = {source.chance(2), source.chance(2), source.chance(2), source.chance(2),
-                  source.chance(2), source.chance(2)}; // NOLINT: order is fixed in braces
-  }
-  if (source.chance(4)) {
-    const double mass = number(source);
-    def.mass =
-        BodyMass{.mass = mass, .center = vec(source), .inertia = Mat3::diagonal(vec(source))};
-  }
-  def.can_sleep = !source.chance(5);
-  def.awake = !source.chance(5);
-  def.continuous = source.chance(3);
-  return def;
-}
-
 class Play {
 public:
   explicit Play(Source& source) : source_(source), world_(options(source)) {}
 
   void call() {
     ++tally.calls;
-    switch (source_.index(24)) {
+    switch (source_.index(28)) {
     case 0:
     case 1:
     case 2:
@@ -164,7 +70,7 @@ public:
     }
     case 10:
       (void)world_.wake(any());
-      world_.set_gravity(vec(source_));
+      (void)world_.set_gravity(vec(source_));
       break;
     case 11:
       ask();
@@ -188,6 +94,20 @@ public:
     case 16:
       world_.step(number(source_));
       break;
+    case 17:
+    case 18:
+      if (joints_.size() < 40) {
+        const BodyId a = source_.chance(4) ? BodyId{} : any();
+        const BodyId b = any();
+        if (const auto id = world_.add_joint(joint(source_, a, b))) joints_.push_back(*id);
+      }
+      break;
+    case 19:
+      change_joint();
+      break;
+    case 20:
+      change_body();
+      break;
     default:
       world_.step(source_.chance(8) ? 0.2 : 1.0 / 60);
     }
@@ -195,6 +115,7 @@ public:
   }
   void compare_with_restored() {
     ++tally.restores;
+    meddling_ = false; // the twin's filter would change the other world
     const std::vector<std::byte> bytes = world_.snapshot();
     World twin = world_;
     const Result<void> back = twin.restore(bytes);
@@ -206,6 +127,7 @@ public:
       require(world_.hash() == twin.hash(), "a restored world goes on in another way");
     }
     require(world_.snapshot() == twin.snapshot(), "a restored world has become another");
+    meddling_ = true;
   }
 
 private:
@@ -224,6 +146,72 @@ private:
               static_cast<std::uint32_t>(source_.index(4))};
     return ids_[source_.below(ids_.size())];
   }
+  JointId any_joint() {
+    if (joints_.empty() || source_.chance(20))
+      return {static_cast<std::uint32_t>(source_.index(40)),
+              static_cast<std::uint32_t>(source_.index(4))};
+    return joints_[source_.below(joints_.size())];
+  }
+  void change_body() {
+    const BodyId id = any();
+    const double x = number(source_);
+    const double y = number(source_);
+    switch (source_.index(8)) {
+    case 0:
+      (void)world_.set_material(id, static_cast<std::uint32_t>(source_.index(2)),
+                                {.friction = x, .restitution = y});
+      break;
+    case 1:
+      (void)world_.set_damping(id, x, y);
+      break;
+    case 2:
+      (void)world_.set_gravity_scale(id, x);
+      break;
+    case 3:
+      (void)world_.set_locked(id, {.x = x > 0, .turn_y = y > 0});
+      break;
+    case 4:
+      (void)world_.set_can_sleep(id, x > 0);
+      break;
+    case 5:
+      (void)world_.set_continuous(id, x > 0);
+      break;
+    case 6:
+      (void)world_.sleep(id);
+      break;
+    default:
+      (void)world_.move_to(id, pose(source_), x);
+    }
+  }
+  void change_joint() {
+    const auto numbers = [&] { return number(source_); };
+    test::AnyJoint with{source_, numbers};
+    const JointId id = any_joint();
+    std::optional<JointCoordinate> of;
+    if (source_.chance(2)) of = static_cast<JointCoordinate>(source_.index(6));
+    switch (source_.index(7)) {
+    case 3:
+      (void)world_.set_spring(id, with.spring(), of);
+      break;
+    case 4:
+      (void)world_.set_cone(id, number(source_));
+      break;
+    case 5:
+      (void)world_.set_break(id, number(source_), INFINITY);
+      break;
+    case 0:
+      (void)world_.set_motor(id, with.motor(), of);
+      break;
+    case 1:
+      (void)world_.set_limits(id, with.range(), of);
+      break;
+    case 2:
+      (void)world_.set_target(id, number(source_), of);
+      break;
+    default:
+      (void)world_.remove_joint(id);
+    }
+  }
   void ask() {
     const Ray ray{vec(source_), vec(source_)};
     const WorldRayHit hit = ray_cast(world_, ray);
@@ -239,14 +227,45 @@ private:
   }
   void filter() {
     if (source_.chance(2)) {
-      world_.set_pair_filter({});
+      require(world_.set_pair_filter({}).has_value(), "a filter is refused");
     } else {
       const auto odd = static_cast<std::uint32_t>(source_.index(4));
-      world_.set_pair_filter([odd](const WorldShape& a, const WorldShape& b) {
+      const int how = source_.index(24);
+      const auto meddles = [this, odd, how](const WorldShape& a, const WorldShape& b) {
+        if (meddling_) meddle(how, a.body, b.body);
         return (a.body.slot + b.body.slot) % 4 != odd;
-      });
+      };
+      require(world_.set_pair_filter(meddles).has_value(), "a filter is refused");
     }
     if (!ids_.empty()) (void)world_.filter_again(any());
+  }
+  /// From inside a call of the filter: all of it must be refused.
+  void meddle(int how, BodyId a, BodyId b) {
+    const auto refused = [](const auto& done) { require(!done, "changed from inside"); };
+    switch (how) {
+    case 0:
+      return refused(world_.remove(b));
+    case 1:
+      return refused(world_.add({.shape = shapes()[0]}));
+    case 2:
+      return refused(world_.set_pose(a, Pose::at({0, 0, 3})));
+    case 3:
+      return refused(world_.filter_again(b));
+    case 4:
+      return refused(world_.add_joint({.a = a, .b = b}));
+    case 5:
+      return refused(world_.set_pair_filter({}));
+    case 6:
+      return refused(world_.set_filter(a, 0, {.mask = 2}));
+    case 7:
+      return refused(world_.add_impulse(b, {1, 0, 0}, {}));
+    case 8:
+      return world_.step(1.0 / 60);
+    case 9:
+      return require(world_.snapshot().empty(), "a snapshot from inside a step");
+    default: // mostly a filter that only asks
+      (void)ray_cast(world_, Ray{{0, 0, 5}, {0, 0, -1}});
+    }
   }
   void forge() {
     std::vector<std::byte> bytes = world_.snapshot();
@@ -256,7 +275,9 @@ private:
     std::memcpy(bytes.data() + bytes.size() - 8, &sum, 8);
     World other = world_;
     if (!other.restore(bytes)) return;
+    meddling_ = false;
     other.step(1.0 / 60);
+    meddling_ = true;
     check(other);
   }
   void check() const { check(world_); }
@@ -267,12 +288,22 @@ private:
       require(is_finite(b.pose.position) && is_rotation(b.pose.rotation), "a pose is no number");
       require(is_finite(b.velocity) && is_finite(b.angular_velocity), "a velocity is no number");
     }
+    for (std::uint32_t i = 0; i < world.joints().slots(); ++i) {
+      if (!world.joints()[i].exists) continue;
+      const JointInfo j = world.joint(world.joints().id_of(i)).value();
+      require(is_finite(j.force) && is_finite(j.torque), "what a joint bears is no number");
+      for (const double x : j.at) require(std::isfinite(x), "a joint's coordinate is no number");
+    }
+    for (const ContactEvent& e : world.events().contacts)
+      require(is_finite(e.point) && std::isfinite(e.impulse), "an event has no number");
     require(world.active_count() <= world.body_count(), "more are awake than there are");
   }
 
   Source& source_;
   World world_;
   std::vector<BodyId> ids_;
+  std::vector<JointId> joints_;
+  bool meddling_ = true; ///< whether the filter does what it must not
 };
 
 } // namespace

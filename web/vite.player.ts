@@ -12,6 +12,6 @@ export default defineConfig({
     assetsInlineLimit: Number.MAX_SAFE_INTEGER,
     cssCodeSplit: false,
     chunkSizeWarningLimit: 2000,
-    rolldownOptions: { input: 'player.html', output: { codeSplitting: false } },
+    rollupOptions: { input: 'player.html', output: { inlineDynamicImports: true } },
   },
 });

@@ -47,7 +47,7 @@ struct BodyShape {
   Shape shape;
   Pose pose{}; ///< in the body's frame
   double density =
-      1000; ///< > 0 where the body is dynamic and its mass is computed; 0: it weighs nothing
+      1000; ///< kilograms a cubic metre. > 0 where the body is dynamic and its mass is computed; 0: it weighs nothing
   Material material{};
   Filter filter{}; ///< which others it has to do with; shapes of one body never have
   /// A sensor reports who enters and leaves it (events.h), and stops nobody. It weighs nothing.
@@ -81,10 +81,10 @@ struct BodyDef {
   bool sensor = false;
   std::vector<BodyShape> shapes{};
 
-  Vec3 velocity{};           ///< of the centre of mass
-  Vec3 angular_velocity{};   ///< radians a second, in the world
-  double linear_damping = 0; ///< a second: velocities fall by 1 / (1 + damping dt) each step. >= 0
-  double angular_damping = 0;
+  Vec3 velocity{};            ///< of the centre of mass
+  Vec3 angular_velocity{};    ///< radians a second, in the world
+  double linear_damping = 0;  ///< per second: a step divides velocities by 1 + damping dt. >= 0
+  double angular_damping = 0; ///< the same of angular velocities
   double gravity_scale = 1;
   LockedAxes locked{};
   /// Of dynamic bodies. Not given: from the shapes' volumes and densities; an error where those have none.

@@ -6,13 +6,28 @@
 namespace carom {
 namespace {
 
-constexpr double growth = 1.1;      // a step
+constexpr double growth = 1.5, hasty_growth = 1.1; // a step
 constexpr double steady_part = 0.7; // as long as so much of the burden is needed, it stays
+/// Of a body's reach: contacts yield by no more. At 0.0008 towers of twenty cubes of any size stand as well; at 0.0005 tall pyramids come to rest sooner.
+constexpr double rest_part = 0.0005;
+constexpr double most_weights = 2;                      // of all that is awake
+constexpr double hasty_speed = 0.5, striking_speed = 2; // metres a second
 
 } // namespace
 
-float next_burden(const Body& body, const BodyMotion& motion, const SolverBody& state,
-                  double least_push) {
+Haste haste_of(const Body& a, const Body& b) {
+  const double square = length_squared(b.velocity - a.velocity);
+  if (square > striking_speed * striking_speed) return Haste::strike;
+  return square > hasty_speed * hasty_speed ? Haste::some : Haste::none;
+}
+
+double weight_of(const Body& body, const BodyMotion& motion) {
+  // Pushes are those of the mass with its burden.
+  return body.mass * body.burden * length(Vec3{motion.push[0], motion.push[1], motion.push[2]});
+}
+
+float next_burden(const Body& body, const BodyMotion& motion, const SolverBody& state, Haste haste,
+                  double weight, double rest_depth, const SoftStep& soft) {
   const bool loaded =
       state.moved[3] > 0 && (motion.push[0] != 0 || motion.push[1] != 0 || motion.push[2] != 0);
   if (!loaded || body.first_joint != no_index) return 1;
@@ -23,10 +38,18 @@ float next_burden(const Body& body, const BodyMotion& motion, const SolverBody& 
     const double d = double{state.velocity[i]} - double{motion.base_velocity[i]};
     square += d * d;
   }
-  const double squeezed = 0.5 * (pushed - std::sqrt(square) * body.burden);
-  const double needed = std::max(squeezed / least_push, 1.0), most = growth * body.burden;
-  if (needed > most) return static_cast<float>(most);
-  return needed < steady_part * body.burden ? static_cast<float>(needed) : body.burden;
+  const double squeezed = std::min(0.5 * (pushed - std::sqrt(square) * body.burden),
+                                   most_weights * weight * body.inverse_mass);
+  const double depth = std::min(rest_depth, rest_part * body.reach);
+  // How many times as far as that it would yield without a burden.
+  const double yields = squeezed / (depth * soft.frequency * soft.frequency * soft.time);
+  // One that is worth having makes contacts softer first.
+  const double needed =
+      yields > steady_part ? yields * double{soft.softest} * double{soft.softest} : 1;
+  const double most = (haste == Haste::none ? growth : hasty_growth) * body.burden;
+  if (yields > 1 && needed > most) return static_cast<float>(most);
+  return needed < steady_part * body.burden ? static_cast<float>(std::max(needed, 1.0))
+                                            : body.burden;
 }
 
 } // namespace carom

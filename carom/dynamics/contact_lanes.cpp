@@ -106,15 +106,27 @@ HWY_INLINE Float8 point_speed(const PointLanes& p, const Speeds& s, const Row3& 
   return dot(n, s.v_b - s.v_a) + dot(offset, s.w_b) + dot(load3(p.arm), s.w_b - s.w_a);
 }
 
-/// The speed at which a gap may close; negative: at which an overlap is to open.
-HWY_INLINE Float8 bias_of(const Float8& gap, const SoftStep& soft) {
-  return select(zero() < gap, gap * all_floats(soft.inverse_time),
-                max(gap * all_floats(soft.rate), all_floats(-soft.push_speed)));
+/// How contacts that overlap yield in a pass.
+struct Softness {
+  Float8 inverse_time, rate, mass_scale, impulse_scale, fastest;
+
+  /// The speed at which a gap may close; negative: at which an overlap is to open.
+  [[nodiscard]] HWY_INLINE Float8 bias(const Float8& gap) const {
+    return select(zero() < gap, gap * inverse_time, max(gap * rate, fastest));
+  }
+};
+HWY_INLINE Softness softness_of(const ContactBlock& block, const SoftStep& soft) {
+  return {all_floats(soft.inverse_time), load_floats(block.rate), load_floats(block.mass_scale),
+          load_floats(block.impulse_scale), all_floats(-soft.push_speed)};
+}
+/// They do not yield, and no overlap is undone.
+HWY_INLINE Softness no_softness(float inverse_time) {
+  return {all_floats(inverse_time), zero(), all_floats(1), zero(), zero()};
 }
 
 /// All points that carry.
 HWY_INLINE void solve_together(ContactBlock& block, Speeds& s, const Row3& n, const Row3& offset,
-                               const SoftStep& soft) {
+                               const Softness& soft) {
   if (block.point_count < 2) return;
   SeveralPoints all = no_points();
   Float8 bias = zero(), held = zero();
@@ -124,14 +136,14 @@ HWY_INLINE void solve_together(ContactBlock& block, Speeds& s, const Row3& n, co
     const Float8 on = one_where(zero() < impulse);
     all.add(p, on);
     held = held + impulse;
-    bias = bias + on * bias_of(load_floats(p.gap_now), soft);
+    bias = bias + on * soft.bias(load_floats(p.gap_now));
   }
   all.close();
-  const Float8 change = (zero() -
-                         all.mass(block, n, offset) * all_floats(soft.mass_scale) *
-                             (all.speed(s, n, offset) + bias * all.each) -
-                         all_floats(soft.impulse_scale) * held) *
-                        all.each;
+  const Float8 change =
+      (zero() -
+       all.mass(block, n, offset) * soft.mass_scale * (all.speed(s, n, offset) + bias * all.each) -
+       soft.impulse_scale * held) *
+      all.each;
   SeveralPushes pushes = no_pushes();
   for (std::uint32_t i = 0; i < block.point_count; ++i) {
     PointLanes& p = block.points[i];
@@ -168,7 +180,7 @@ HWY_INLINE FloatMask8 not_touched(const ContactBlock& block) {
 
 /// Two bodies that bounce, have not touched in this step so far, and do now: how fast is seen before anything is pushed, and all points that hit take the same. Apart from the rest, which is far more frequent. True where there are any.
 HWY_NOINLINE bool meet_block(ContactBlock& block, std::span<SolverBody> bodies,
-                             const SoftStep& soft) {
+                             const Softness& soft) {
   Speeds s(block, bodies);
   const Row3 n = load3(block.normal), offset = load3(block.offset);
   measure_gaps(block, bodies, n, offset);
@@ -177,8 +189,7 @@ HWY_NOINLINE bool meet_block(ContactBlock& block, std::span<SolverBody> bodies,
   Float8 hits[4], bias = zero();
   for (std::uint32_t i = 0; i < block.point_count; ++i) {
     PointLanes& p = block.points[i];
-    const Float8 speed = point_speed(p, s, n, offset),
-                 own_bias = bias_of(load_floats(p.gap_now), soft),
+    const Float8 speed = point_speed(p, s, n, offset), own_bias = soft.bias(load_floats(p.gap_now)),
                  approach = load_floats(p.approach);
     const FloatMask8 meets = fresh & (speed + own_bias < zero()) & (zero() < load_floats(p.mass));
     store_floats(select(meets, min(approach, speed), approach), p.approach);
@@ -203,53 +214,65 @@ HWY_NOINLINE bool meet_block(ContactBlock& block, std::span<SolverBody> bodies,
   return true;
 }
 
-/// The speed at the moment of impact: that of a point which had not carried in this step so far, and does now.
-HWY_INLINE void note_impact(PointLanes& p, const Float8& old, const Float8& impulse,
-                            const Float8& speed) {
-  const Float8 approach = load_floats(p.approach);
-  const FloatMask8 first = (load_floats(p.total) + old <= zero()) & (zero() < impulse);
-  store_floats(select(first, min(approach, speed), approach), p.approach);
-}
+/// Notes speeds at the moment of impact: those of points which had not carried in this step so far, and do now. Where bodies do not bounce, of the first one only: what it is pushed by turns the bodies, and makes others hit harder.
+class Impacts {
+public:
+  HWY_INLINE explicit Impacts(const ContactBlock& block)
+      : bouncing_(zero() < load_floats(block.restitution)), told_(not_touched(block) | bouncing_) {}
+  HWY_INLINE void note(PointLanes& p, const Float8& old, const Float8& impulse,
+                       const Float8& speed) {
+    const Float8 approach = load_floats(p.approach);
+    const FloatMask8 hit = zero() < impulse;
+    const FloatMask8 first = told_ & hit & (load_floats(p.total) + old <= zero());
+    store_floats(select(first, min(approach, speed), approach), p.approach);
+    told_ = (told_ & (impulse <= zero())) | bouncing_;
+  }
 
-HWY_INLINE void solve_block(ContactBlock& block, std::span<SolverBody> bodies, const SoftStep& soft,
+private:
+  FloatMask8 bouncing_, told_; ///< lanes
+};
+
+HWY_INLINE void solve_block(ContactBlock& block, std::span<SolverBody> bodies, const Softness& soft,
                             bool together) {
   Speeds s(block, bodies);
   const Row3 n = load3(block.normal), offset = load3(block.offset);
   solve_friction(block, s, n, 1);
+  Impacts impacts(block);
   if (together) solve_together(block, s, n, offset, soft);
   for (std::uint32_t i = 0; i < block.point_count; ++i) {
     PointLanes& p = block.points[i];
     const Float8 speed = point_speed(p, s, n, offset);
     const Float8 gap = load_floats(p.gap_now);
     const FloatMask8 apart = zero() < gap;
-    const Float8 bias = bias_of(gap, soft);
-    const Float8 mass_scale = select(apart, all_floats(1), all_floats(soft.mass_scale));
-    const Float8 impulse_scale = select(apart, zero(), all_floats(soft.impulse_scale));
+    const Float8 bias = soft.bias(gap);
+    const Float8 mass_scale = select(apart, all_floats(1), soft.mass_scale);
+    const Float8 impulse_scale = select(apart, zero(), soft.impulse_scale);
     const Float8 old = load_floats(p.impulse);
     const Float8 impulse =
         max(old - load_floats(p.mass) * mass_scale * (speed + bias) - impulse_scale * old, zero());
     store_floats(impulse, p.impulse);
     push_point(block, p, s, n, impulse - old);
-    note_impact(p, old, impulse, speed);
+    impacts.note(p, old, impulse, speed);
   }
   s.store(block, bodies, block.fixed);
 }
 
 HWY_INLINE void relax_block(ContactBlock& block, std::span<SolverBody> bodies,
-                            const SoftStep& hard) {
+                            const Softness& hard) {
   Speeds s(block, bodies);
   const Row3 n = load3(block.normal), offset = load3(block.offset);
   measure_gaps(block, bodies, n, offset);
   solve_friction(block, s, n, 0);
+  Impacts impacts(block);
   solve_together(block, s, n, offset, hard);
   for (std::uint32_t i = block.point_count; i-- > 0;) {
     PointLanes& p = block.points[i];
-    const Float8 bias = max(load_floats(p.gap_now), zero()) * all_floats(hard.inverse_time);
+    const Float8 bias = max(load_floats(p.gap_now), zero()) * hard.inverse_time;
     const Float8 old = load_floats(p.impulse), speed = point_speed(p, s, n, offset);
     const Float8 impulse = max(old - load_floats(p.mass) * (speed + bias), zero());
     store_floats(impulse, p.impulse);
     push_point(block, p, s, n, impulse - old);
-    note_impact(p, old, impulse, speed);
+    impacts.note(p, old, impulse, speed);
     store_floats(load_floats(p.total) + impulse, p.total);
   }
   s.store(block, bodies, block.fixed);
@@ -328,15 +351,15 @@ void warm_all(std::span<ContactBlock> blocks, std::span<SolverBody> bodies) {
 }
 void solve_all(std::span<ContactBlock> blocks, std::span<SolverBody> bodies, const SoftStep& soft) {
   for (ContactBlock& block : blocks) {
+    const Softness softness = softness_of(block, soft);
     // Impulses of an impact are not soft: they are not to be shared out again.
     const bool met =
-        block.bounces && bits(not_touched(block)) != 0 && meet_block(block, bodies, soft);
-    solve_block(block, bodies, soft, soft.together && !met);
+        block.bounces && bits(not_touched(block)) != 0 && meet_block(block, bodies, softness);
+    solve_block(block, bodies, softness, soft.together && !met);
   }
 }
 void relax_all(std::span<ContactBlock> blocks, std::span<SolverBody> bodies, float inverse_time) {
-  SoftStep hard;
-  hard.inverse_time = inverse_time;
+  const Softness hard = no_softness(inverse_time);
   for (ContactBlock& block : blocks) {
     if (block.bounces && bits(not_touched(block)) != 0) (void)meet_block(block, bodies, hard);
     relax_block(block, bodies, hard);

@@ -33,6 +33,8 @@ struct alignas(64) ContactBlock {
   LaneRow offset
       [3]; ///< (centre of A - centre of B) x normal: what is to be added to an arm about A for that about B
   LaneRow friction, restitution;
+  // Where points overlap: their bias is `rate` times the overlap, impulses are scaled. A spring and damper, taken implicitly, so that it is stable for any step.
+  LaneRow rate, mass_scale, impulse_scale;
   PointLanes points[4];
   // Friction of the whole patch at its middle, along two tangents: arms, what impulses do to the spins, the inverse of their mass.
   LaneRow middle_a[3], middle_b[3];
@@ -62,16 +64,18 @@ struct alignas(64) LaneInput {
 
 /// Of a sub-step.
 struct SoftStep {
-  float inverse_time = 0;
-  // Stiffness and damping of contacts that overlap, as rates that are stable for any step: the bias is `rate` times the overlap, impulses are scaled.
-  float rate = 0, mass_scale = 1, impulse_scale = 0;
+  float time = 0, inverse_time = 0;
+  float frequency = 0; ///< radians a second: the stiffness of contacts that overlap
+  float damping = 0;   ///< over critical
+  /// Contacts of what bears a burden are softer by up to that (at least 1), as masses are heavier: docs/world.md, "Lag".
+  float softest = 1;
   float push_speed = 0; ///< overlaps are not undone faster
   bool together = true; ///< the overlap of a patch is undone as a whole before that of its points
 };
 
 /// Computes the rest of a block from its input (contact_prepare.cpp): numbers written before are the bodies, point_count, normals, gaps, impulses, twist, friction, restitution, roll_limit.
-void prepare_block(ContactBlock& block, const LaneInput& input, std::span<const SolverBody> bodies,
-                   std::span<const BodyMotion> motions);
+void prepare_block(ContactBlock& block, const LaneInput& input, const SoftStep& soft,
+                   std::span<const SolverBody> bodies, std::span<const BodyMotion> motions);
 /// Applies the impulses of the last step.
 void warm_start(std::span<ContactBlock> blocks, std::span<SolverBody> bodies);
 /// With a bias against overlap.

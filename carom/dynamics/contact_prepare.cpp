@@ -104,6 +104,19 @@ HWY_INLINE void prepare_friction(ContactBlock& block, const LaneInput& input, co
   store_floats(dot(roll, t2), block.roll[1]);
 }
 
+/// `burden`: the greater one of the two bodies'. In proportion to its root, frequencies are lower: so stiffness stays until it is as soft as may be, and grows with the burden from there.
+HWY_INLINE void prepare_softness(ContactBlock& block, const SoftStep& soft, const Float8& burden) {
+  const Float8 one = all_floats(1);
+  const Float8 softer = min(sqrt(max(burden, one)), all_floats(soft.softest));
+  const Float8 omega = all_floats(soft.frequency) / softer,
+               turned = omega * all_floats(soft.time); // in a sub-step
+  const Float8 a = all_floats(2 * soft.damping) + turned;
+  const Float8 give = one / (one + turned * a);
+  store_floats(omega / a, block.rate);
+  store_floats(one - give, block.mass_scale);
+  store_floats(give, block.impulse_scale);
+}
+
 HWY_INLINE Row3 middle_of(const ContactBlock& block, const LaneInput& input) {
   Row3 sum{zero(), zero(), zero()};
   Float8 count = zero();
@@ -117,21 +130,22 @@ HWY_INLINE Row3 middle_of(const ContactBlock& block, const LaneInput& input) {
 
 } // namespace
 
-void prepare_one(ContactBlock& block, const LaneInput& input, std::span<const SolverBody> bodies,
-                 std::span<const BodyMotion> motions) {
+void prepare_one(ContactBlock& block, const LaneInput& input, const SoftStep& soft,
+                 std::span<const SolverBody> bodies, std::span<const BodyMotion> motions) {
   const Speeds speeds(block, bodies);
   const auto symmetric = [&](const std::uint32_t* places) HWY_ATTR {
     return Symmetric3{load_field(motions, places, &BodyMotion::inverse_inertia),
                       load_field(motions, places, &BodyMotion::inverse_products)};
   };
-  const Weights w{load_field(motions, block.a, &BodyMotion::inverse_mass),
-                  load_field(motions, block.b, &BodyMotion::inverse_mass), symmetric(block.a),
-                  symmetric(block.b)};
+  const Row4 mass_a = load_row4(motions, block.a, &BodyMotion::inverse_mass),
+             mass_b = load_row4(motions, block.b, &BodyMotion::inverse_mass);
+  const Weights w{mass_a.v, mass_b.v, symmetric(block.a), symmetric(block.b)};
   const Row3 n = load3(block.normal), offset = cross(load3(input.between), n);
   const Row3 middle = middle_of(block, input);
   store3(w.mass_a, block.mass_a);
   store3(w.mass_b, block.mass_b);
   store3(offset, block.offset);
+  prepare_softness(block, soft, max(mass_a.w, mass_b.w));
   prepare_points(block, input, speeds, w, n, offset, middle);
   prepare_friction(block, input, w, n, middle);
 }
@@ -146,9 +160,9 @@ namespace {
 HWY_EXPORT(prepare_one);
 } // namespace
 
-void prepare_block(ContactBlock& block, const LaneInput& input, std::span<const SolverBody> bodies,
-                   std::span<const BodyMotion> motions) {
-  HWY_DYNAMIC_DISPATCH(prepare_one)(block, input, bodies, motions);
+void prepare_block(ContactBlock& block, const LaneInput& input, const SoftStep& soft,
+                   std::span<const SolverBody> bodies, std::span<const BodyMotion> motions) {
+  HWY_DYNAMIC_DISPATCH(prepare_one)(block, input, soft, bodies, motions);
 }
 
 } // namespace carom

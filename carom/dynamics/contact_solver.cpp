@@ -1,9 +1,9 @@
 #include "carom/dynamics/contact_solver.h"
 
-#include "carom/dynamics/burden.h"
 #include "carom/math/trig.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 
 namespace carom {
@@ -25,21 +25,20 @@ constexpr double undo_rate = 10;
 /// With fewer sub-steps than this, the overlaps of patches are undone as wholes, too: a tower of 20 stands with four sub-steps by that. With more there is no need, and tall piles come to rest sooner without.
 constexpr int many_sub_steps = 6;
 
-/// How stiff contacts are, in radians a second.
-double contact_rate(const SolverOptions& options, double time) {
-  return two_pi * std::min(options.contact_frequency, 0.25 / time);
-}
+/// How far from contact to contact a strike is felt in a step.
+constexpr int strike_hops = 8;
 
-/// A spring of the contacts' frequency and damping (over critical), taken implicitly over a sub-step: as rates and scales of impulses.
+/// Of the sub-steps' rate: contacts that are stiffer let piles rock themselves up; those of what bears a burden are made that soft.
+constexpr double stiffest_part = 0.25, calm_part = 0.1;
+
 SoftStep soft_step(const SolverOptions& options, double time) {
-  const double omega = contact_rate(options, time);
-  const double a = 2 * options.contact_damping + time * omega;
-  const double b = time * omega * a;
+  const double frequency = std::min(options.contact_frequency, stiffest_part / time);
   SoftStep s;
+  s.time = static_cast<float>(time);
   s.inverse_time = static_cast<float>(1 / time);
-  s.rate = static_cast<float>(omega / a);
-  s.mass_scale = static_cast<float>(b / (1 + b));
-  s.impulse_scale = static_cast<float>(1 / (1 + b));
+  s.frequency = static_cast<float>(two_pi * frequency);
+  s.damping = static_cast<float>(options.contact_damping);
+  s.softest = static_cast<float>(std::max(1.0, frequency * time / calm_part));
   s.push_speed = static_cast<float>(options.push_speed);
   s.together = options.sub_steps < many_sub_steps;
   return s;
@@ -81,9 +80,10 @@ void ContactSolver::find_constraints(const BodyStore& bodies, ContactStore& pair
                b_moves = b.movable() && b.active_at != no_index;
     if (!a_moves && !b_moves) continue;
     const std::uint32_t place_a = a.active_at + 1, place_b = b.active_at + 1; // none: 0
+    const Haste haste = a.burden > 1 || b.burden > 1 ? haste_of(a, b) : Haste::none;
     for (Manifold* m = &p.manifold; m != nullptr; m = pairs.after(*m)) {
       if (m->count == 0) continue;
-      found(Constraint{&p, m, place_a, place_b, !a_moves},
+      found(Constraint{&p, m, place_a, place_b, !a_moves, haste},
             GraphEdge{a_moves ? place_a : place_b, a_moves && b_moves ? place_b : 0,
                       static_cast<std::uint32_t>(m->count)});
     }
@@ -125,6 +125,29 @@ void ContactSolver::collect(const BodyStore& bodies, ContactStore& pairs, Team& 
         edges_[at++] = edge;
       });
   });
+}
+
+/// Also those that are pushed on in the same step, from contact to contact, whatever their order.
+void ContactSolver::feel_strikes() {
+  hastes_.assign(states_.size(), Haste::none);
+  struck_.clear();
+  for (const Constraint& c : constraints_) {
+    if (c.haste == Haste::none) continue;
+    for (const std::uint32_t place : {c.place_a, c.place_b}) {
+      if (place == 0) continue;
+      if (c.haste == Haste::strike && hastes_[place] != Haste::strike) struck_.push_back(place);
+      hastes_[place] = std::max(hastes_[place], c.haste);
+    }
+  }
+  for (int hop = 0; hop < strike_hops && !struck_.empty(); ++hop) {
+    struck_.clear();
+    for (const Constraint& c : constraints_) {
+      if (c.place_a == 0 || c.place_b == 0) continue;
+      const bool a = hastes_[c.place_a] == Haste::strike, b = hastes_[c.place_b] == Haste::strike;
+      if (a != b) struck_.push_back(a ? c.place_b : c.place_a);
+    }
+    for (const std::uint32_t place : struck_) hastes_[place] = Haste::strike;
+  }
 }
 
 void ContactSolver::fill_lane(const BodyStore& bodies, const Constraint& c, ContactBlock& block,
@@ -188,23 +211,23 @@ void ContactSolver::fetch_block(std::size_t i) const {
   }
 }
 
-void ContactSolver::fill_block(const BodyStore& bodies, std::size_t i) {
+void ContactSolver::fill_block(const BodyStore& bodies, const SoftStep& soft, std::size_t i) {
   const GraphBlock& g = graph_.blocks()[i];
   ContactBlock& block = blocks_[i];
   LaneInput input{};
   clear_block(block, g);
   for (std::uint32_t lane = 0; lane < g.count; ++lane)
     fill_lane(bodies, constraints_[graph_.order()[g.first + lane]], block, input, lane);
-  prepare_block(block, input, states_, motions_);
+  prepare_block(block, input, soft, states_, motions_);
 }
 
-void ContactSolver::fill(const BodyStore& bodies, Team& team) {
+void ContactSolver::fill(const BodyStore& bodies, const SoftStep& soft, Team& team) {
   graph_.build(edges_, states_.size());
   blocks_.resize(graph_.blocks().size());
   team.share(blocks_.size(), blocks_each, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       if (i + 1 < end) fetch_block(i + 1);
-      fill_block(bodies, i);
+      fill_block(bodies, soft, i);
     }
   });
 }
@@ -222,16 +245,29 @@ void ContactSolver::pass(Team& team, FunctionRef<void(std::span<ContactBlock>)> 
 void ContactSolver::move_bodies(const BodyStore& bodies, double time, std::size_t begin,
                                 std::size_t end) {
   integrate_positions(motions_, states_, static_cast<float>(time), fast_, begin, end);
+  std::array<std::uint32_t, lane_count> swift{};
+  std::size_t count = 0;
+  const auto move_swift = [&] {
+    integrate_swift(bodies, motions_, states_, swift.data(), time);
+    swift = {};
+    count = 0;
+  };
   for (std::size_t i = begin; i < end; ++i)
     for (std::uint32_t left = fast_[i]; left != 0; left &= left - 1) {
       const std::size_t place = i * lane_count + static_cast<std::size_t>(std::countr_zero(left));
-      integrate_fast(bodies[motions_[place].slot], motions_[place], states_[place], time);
+      const Body& body = bodies[motions_[place].slot];
+      if (!is_swift(body, motions_[place], states_[place], time)) {
+        integrate_fast(body, motions_[place], states_[place], time);
+        continue;
+      }
+      swift[count++] = static_cast<std::uint32_t>(place);
+      if (count == lane_count) move_swift();
     }
+  if (count > 0) move_swift();
 }
 
-void ContactSolver::sub_step(const BodyStore& bodies, double time, const SolverOptions& options,
-                             bool first, Team& team) {
-  const SoftStep soft = soft_step(options, time);
+void ContactSolver::sub_step(const BodyStore& bodies, double time, const SoftStep& soft, bool first,
+                             Team& team) {
   joints_.begin_sub_step(states_);
   team.share(states_.size(), bodies_each, [&](std::size_t begin, std::size_t end) {
     integrate_velocities(std::span(motions_).subspan(begin, end - begin),
@@ -289,9 +325,12 @@ void ContactSolver::step(BodyStore& bodies, ContactStore& pairs, JointStore& joi
   states_[0] = {};
   motions_[0] = {};
   frames_[0] = {};
+  collect(bodies, pairs, team);
+  feel_strikes();
   team.share(active.size(), bodies_each, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
-      const Body& body = bodies[active[i]];
+      Body& body = bodies[active[i]];
+      if (hastes_[i + 1] == Haste::strike) body.burden = 1;
       frames_[i + 1] = body.frame;
       states_[i + 1] = begin_state(body);
       motions_[i + 1] = begin_motion(body, active[i], gravity, h);
@@ -299,17 +338,19 @@ void ContactSolver::step(BodyStore& bodies, ContactStore& pairs, JointStore& joi
   });
   fast_.resize((states_.size() + lane_count - 1) / lane_count);
   joints_.begin(bodies, joints, active, motions_, states_, h);
-  collect(bodies, pairs, team);
-  fill(bodies, team);
-  for (int i = 0; i < options.sub_steps; ++i) sub_step(bodies, h, options, i == 0, team);
+  const SoftStep soft = soft_step(options, h);
+  fill(bodies, soft, team);
+  for (int i = 0; i < options.sub_steps; ++i) sub_step(bodies, h, soft, i == 0, team);
   pass(team, [&](std::span<ContactBlock> blocks) { weigh(blocks, states_); });
-  const double omega = contact_rate(options, h);
-  const double least_push = options.rest_depth * omega * omega * h;
+  double weight = 0;
+  for (std::size_t i = 0; i < active.size(); ++i)
+    weight += weight_of(bodies[active[i]], motions_[i + 1]);
   team.share(active.size(), bodies_each, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       Body& body = bodies[active[i]];
       motions_[i + 1].rotation = rotation_now(body, motions_[i + 1]);
-      body.burden = next_burden(body, motions_[i + 1], states_[i + 1], least_push);
+      body.burden = next_burden(body, motions_[i + 1], states_[i + 1], hastes_[i + 1], weight,
+                                options.rest_depth, soft);
     }
   });
   const auto threshold = static_cast<float>(options.bounce_threshold);

@@ -5,6 +5,7 @@
 // are worth far more than one step of many passes: errors of a step shrink with its square.
 #pragma once
 
+#include "carom/dynamics/burden.h"
 #include "carom/dynamics/constraint_graph.h"
 #include "carom/dynamics/contact_lanes.h"
 #include "carom/dynamics/contact_store.h"
@@ -18,12 +19,12 @@
 namespace [[gnu::visibility("default")]] carom {
 
 struct SolverOptions {
-  /// 1 or more. Four do for piles of up to about 15 layers, eight (with a contact_frequency of 60) for 30: docs/world.md says why.
+  /// 1 or more. Four do for towers of twenty bodies and pyramids of thirty layers: docs/world.md says why.
   int sub_steps = 4;
   double contact_frequency =
-      45; ///< in Hertz: how stiff a contact is that overlaps; at most a quarter of the sub-steps' rate, beyond which piles rock themselves up
+      45; ///< in Hertz: how stiff a contact is that overlaps; no more than a quarter of the sub-steps' rate is taken, and a tenth of it under loads (docs/world.md, "Lag")
   double contact_damping = 10; ///< over critical damping: how softly an overlap is undone
-  /// In metres, > 0: what rests under a load of any weight yields to it by about that (at single corners by a few times as much).
+  /// In metres, > 0: what rests under a load of any weight yields to it by about that (at single corners by a few times as much), and by no more than some two thousandths of its own size.
   double rest_depth = 0.0015;
   double push_speed = 3;       ///< metres a second: how fast at most
   double bounce_threshold = 1; ///< metres a second: what comes together slower does not bounce
@@ -46,19 +47,21 @@ private:
     Manifold* manifold;
     std::uint32_t place_a, place_b; ///< of the pair's bodies; 0: not active
     bool swapped;                   ///< lane A is the pair's B
+    Haste haste;                    ///< of the bodies past each other
   };
   template<class Found>
   void find_constraints(const BodyStore& bodies, ContactStore& pairs, std::size_t begin,
                         std::size_t end, Found found);
   void collect(const BodyStore& bodies, ContactStore& pairs, Team& team);
-  void fill(const BodyStore& bodies, Team& team);
+  /// Which bodies move past others that they touch, or are struck.
+  void feel_strikes();
+  void fill(const BodyStore& bodies, const SoftStep& soft, Team& team);
   void fetch_block(std::size_t i) const;
-  void fill_block(const BodyStore& bodies, std::size_t i);
+  void fill_block(const BodyStore& bodies, const SoftStep& soft, std::size_t i);
   void fill_lane(const BodyStore& bodies, const Constraint& c, ContactBlock& block,
                  LaneInput& input, std::size_t lane) const;
   /// Contacts are begun with the impulses of the last step in the first sub-step; later, their bodies know what they did (BodyMotion::base_velocity).
-  void sub_step(const BodyStore& bodies, double time, const SolverOptions& options, bool first,
-                Team& team);
+  void sub_step(const BodyStore& bodies, double time, const SoftStep& soft, bool first, Team& team);
   void move_bodies(const BodyStore& bodies, double time, std::size_t begin, std::size_t end);
   /// Over all blocks, colour after colour.
   void pass(Team& team, FunctionRef<void(std::span<ContactBlock>)> over);
@@ -69,7 +72,9 @@ private:
   std::vector<Frame> frames_;      ///< when the step began
   std::vector<std::uint8_t> fast_; ///< by blocks of eight bodies: those that turn fast
   std::vector<Constraint> constraints_;
-  std::vector<std::size_t> firsts_; ///< of constraints, by part of the active pairs
+  std::vector<std::size_t> firsts_;   ///< of constraints, by part of the active pairs
+  std::vector<std::uint32_t> struck_; ///< places
+  std::vector<Haste> hastes_;         ///< by places of bodies
   std::vector<GraphEdge> edges_;
   ConstraintGraph graph_;
   std::vector<ContactBlock> blocks_;

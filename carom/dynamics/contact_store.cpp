@@ -196,4 +196,13 @@ void ContactStore::forget(const BodyStore& bodies, std::uint32_t body) {
     if (links_[i].active_at != no_index) heads_[links_[i].active_at].room = -1;
 }
 
+void ContactStore::forget_impulses(const BodyStore& bodies, std::uint32_t body) {
+  for (std::uint32_t i = bodies[body].first_contact; i != no_index; i = next_of(i, body))
+    for (Manifold* m = &pairs_[i].manifold; m != nullptr; m = after(*m)) {
+      for (PairPoint& p : m->points) p.impulse = p.total = 0;
+      for (std::size_t k = 0; k < 3; ++k) m->friction[k] = m->rolling[k] = 0;
+      m->twist = m->approach = 0;
+    }
+}
+
 } // namespace carom

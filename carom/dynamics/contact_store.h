@@ -50,6 +50,8 @@ struct PairRecord {
   /// Where the one of less reach was in the other's frame when the manifolds were made.
   Vec3 made_at{};
   Quat made_turned{};
+  /// Of a pair that touches: where it did of late, in A's frame.
+  Vec3 last_point{};
   double made_margin = -1; ///< what was looked for; negative: never made
   /// The same as made_at and made_turned, when the points of a pair that is round were put where they are (round_points.h).
   Vec3 placed_at{};
@@ -148,6 +150,8 @@ public:
   }
   /// The pairs of a body are to be looked at anew: it was put somewhere else.
   void forget(const BodyStore& bodies, std::uint32_t body);
+  /// Its contacts carry nothing: what drove it beyond all bounds left no numbers there.
+  void forget_impulses(const BodyStore& bodies, std::uint32_t body);
 
 private:
   [[nodiscard]] std::size_t home(std::uint64_t key) const;

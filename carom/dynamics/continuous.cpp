@@ -19,6 +19,12 @@ namespace {
 // A body that turns oftener within a step is wherever it can reach.
 constexpr double most_turns = 8;
 
+// Radians: arms and inertias are a tenth off after half of that.
+constexpr double far_turn = 0.5;
+
+/// Of a body's inner size: what is squeezed and moves farther than that in a step is followed as well, so that it is not pressed through the floor. What is slower gets a burden in time.
+constexpr double pressed_part = 0.02;
+
 /// Parts of work that threads take: some microseconds each.
 constexpr std::size_t ways_each = 4;
 
@@ -78,6 +84,14 @@ Touched touched_by(const ContinuousStep& step, std::uint32_t slot) {
   return t;
 }
 
+/// A body that turns a million times in a step sweeps no more than one that turns some dozens of times; but to follow it takes a million times as long. Whole turns are left out: the end is the same.
+Motion without_idle_turns(Motion motion) {
+  constexpr double most = 32 * two_pi;
+  const double idle = std::floor(std::max(std::fabs(motion.angle) - most, 0.0) / two_pi) * two_pi;
+  motion.angle -= std::copysign(idle, motion.angle);
+  return motion;
+}
+
 } // namespace
 
 std::uint32_t Continuous::way_of(Step step, std::uint32_t slot) {
@@ -91,7 +105,7 @@ std::uint32_t Continuous::way_of(Step step, std::uint32_t slot) {
     const SolverBody& s = step.solver.state(body.active_at);
     const Quat& end = step.solver.motion(body.active_at).rotation;
     if (is_rotation(end) && is_speed(vec(s.moved)) && is_finite(vec(s.turned)))
-      way.motion = motion_of(body, vec(s.moved), end, vec(s.turned));
+      way.motion = without_idle_turns(motion_of(body, vec(s.moved), end, vec(s.turned)));
   }
   way.fast = length(way.motion.translation) + std::fabs(way.motion.angle) * body.reach >
              far_for(body, step.margin);
@@ -167,7 +181,10 @@ void Continuous::look_at(Step step, std::uint32_t way, std::uint32_t own, std::u
       target.kind == BodyKind::fixed || target.frozen ? no_index : way_of(step, b.body);
   if (target.movable()) {
     const bool seen_by_other = ways_[second].fast && b.body < a.body;
-    if (!seen_by_other) meetings_.push_back({way, second, own, other, 2});
+    if (seen_by_other) return;
+    see_touches(step, ways_[way]);
+    if (ways_[second].fast) see_touches(step, ways_[second]);
+    meetings_.push_back({way, second, own, other, 2});
     return;
   }
   Motion motion = ways_[way].motion;
@@ -177,6 +194,7 @@ void Continuous::look_at(Step step, std::uint32_t way, std::uint32_t own, std::u
     if (pair != no_index && farthest + step.margin < known_clearance(step.bodies, step.pairs[pair]))
       return;
   }
+  see_touches(step, ways_[way]);
   Motion of_target = second == no_index ? Motion::rest(b.world) : ways_[second].motion;
   of_target.start = b.world;
   const double t = impact(step, ways_[way], motion, own, of_target, other, ways_[way].stop, scratch,
@@ -237,7 +255,8 @@ void Continuous::find_carried(Step step) {
 }
 
 void Continuous::see_touches(Step step, Way& way) const {
-  if (carried_[way.slot] == 0) return;
+  if (way.seen || carried_[way.slot] == 0) return;
+  way.seen = true;
   const Touched touched = touched_by(step, way.slot);
   way.touched = touched.any();
   way.resting = touched.by_immovable;
@@ -252,10 +271,9 @@ const StoppedBody* Continuous::stop_of(std::uint32_t slot) const {
 }
 
 bool Continuous::turned_against_fixed(std::uint32_t slot) const {
-  constexpr double far = 0.5; // radians: arms and inertias are a tenth off after half of that
   if (slot >= way_at_.size() || way_at_[slot] == no_index) return false;
   const Way& way = ways_[way_at_[slot]];
-  return way.hit_only_fixed && std::fabs(way.motion.angle) > far;
+  return way.hit_only_fixed && std::fabs(way.motion.angle) > far_turn;
 }
 
 void Continuous::collect_stops() {
@@ -289,7 +307,9 @@ void Continuous::follow(Step step) {
     if (body.frozen || body.shapes.empty()) continue;
     const SolverBody& s = step.solver.state(i);
     const double moved = length(vec(s.moved)) + length(vec(s.turned)) * body.reach;
-    if (moved > far_for(body, step.margin)) way_of(step, step.active[i]);
+    if (moved > far_for(body, step.margin) ||
+        (body.burden > 1 && moved > pressed_part * body.inner))
+      way_of(step, step.active[i]);
   }
   fast_ = ways_.size();
   const auto fast = static_cast<std::uint32_t>(fast_);
@@ -299,8 +319,8 @@ void Continuous::follow(Step step) {
   step.team.share(fast, ways_each, [&](std::size_t begin, std::size_t end, std::size_t thread) {
     for (auto i = static_cast<std::uint32_t>(begin); i < end; ++i) {
       if (!step.bodies[ways_[i].slot].movable()) continue;
-      see_touches(step, ways_[i]);
       later_[i] = follow_past_fixed(step, i, scratch_[thread]) ? 0 : 1;
+      if (std::fabs(ways_[i].motion.angle) > far_turn) see_touches(step, ways_[i]);
     }
   });
   for (std::uint32_t i = 0; i < fast; ++i)

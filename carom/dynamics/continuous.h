@@ -97,6 +97,7 @@ private:
     Aabb box;             ///< around all of it
     double stop = 1;      ///< it goes no farther
     bool fast = false;    ///< it came far for its size
+    bool seen = false;    ///< what follows is known: it is only asked for where it matters
     bool resting = false; ///< on something that cannot be pushed
     bool touched = false; ///< by anything
     bool hit_only_fixed = false;

@@ -6,6 +6,7 @@
 
 #include "carom/dynamics/convex_axis.h"
 #include "carom/dynamics/core_search.h"
+#include "carom/geometry/closest_line.h"
 
 #include <algorithm>
 
@@ -137,6 +138,17 @@ void ConvexMeeting::find_points(const ConvexForm& a, const B& b, double radius_b
   }
 }
 
+/// Along the axis, and where it was measured.
+template<class B>
+void ConvexMeeting::settle_points(const ConvexForm& a, const B& b, double radius_b, double margin) {
+  find_points(a, b, radius_b, margin);
+  double least = INFINITY;
+  for (const MeetingPoint& p : clip_.points()) least = std::min(least, p.separation);
+  if (least > axis_.gap + enough * std::min(a.size(), size_of(b)))
+    clip_.add({axis_.on_a, axis_.on_b, axis_.gap, std::uint64_t{3} << 32});
+  clip_.round(axis_.normal, a.radius(), radius_b);
+}
+
 template<class B>
 bool ConvexMeeting::find_any(const ConvexForm& a, const B& b, double radius_b, double margin,
                              const Vec3& axis) {
@@ -155,12 +167,7 @@ bool ConvexMeeting::find_any(const ConvexForm& a, const B& b, double radius_b, d
     if (near.beyond || gap_ > margin) return false;
   }
   gap_ = axis_.gap - radii;
-  find_points(a, b, radius_b, margin);
-  double least = INFINITY;
-  for (const MeetingPoint& p : clip_.points()) least = std::min(least, p.separation);
-  if (least > axis_.gap + enough * size)
-    clip_.add({axis_.on_a, axis_.on_b, axis_.gap, std::uint64_t{3} << 32});
-  clip_.round(axis_.normal, a.radius(), radius_b);
+  settle_points(a, b, radius_b, margin);
   return true;
 }
 
@@ -193,10 +200,27 @@ bool ConvexMeeting::meet_ball(const ConvexForm& a, const Vec3& ball, double radi
   return true;
 }
 
+/// Cores of capsules: no search is needed, unless they touch.
+bool ConvexMeeting::meet_segments(const ConvexForm& a, const PlacedForm& b) {
+  const ClosestLines near = closest_points(
+      Segment{a.vertices()[0], a.vertices()[1]},
+      Segment{b.frame.to_world(b.form.vertices()[0]), b.frame.to_world(b.form.vertices()[1])});
+  if (!(near.distance > touching * std::min(a.size(), b.form.size()))) return false;
+  axis_ = {(near.on_b - near.on_a) / near.distance, near.distance, near.on_a, near.on_b};
+  return true;
+}
+
 /// What has faces comes first.
 bool ConvexMeeting::find_ordered(const ConvexForm& a, const PlacedForm& b, double margin,
                                  const Vec3& axis) {
   const double radius = b.form.radius();
+  if (a.dimension() == 1 && b.form.dimension() == 1 && meet_segments(a, b)) {
+    clip_.clear();
+    gap_ = axis_.gap - a.radius() - radius;
+    if (gap_ > margin) return false;
+    settle_points(a, b, radius, margin);
+    return true;
+  }
   if (b.form.dimension() > 0 || !meet_ball(a, b.frame.to_world(b.form.vertices()[0]), radius))
     return find_any(a, b, radius, margin, axis);
   clip_.clear();

@@ -63,6 +63,9 @@ private:
   bool find_any(const ConvexForm& a, const B& b, double radius_b, double margin, const Vec3& axis);
   bool find_ordered(const ConvexForm& a, const PlacedForm& b, double margin, const Vec3& axis);
   bool meet_ball(const ConvexForm& a, const Vec3& ball, double radius);
+  bool meet_segments(const ConvexForm& a, const PlacedForm& b);
+  template<class B>
+  void settle_points(const ConvexForm& a, const B& b, double radius_b, double margin);
   template<class B>
   void find_points(const ConvexForm& a, const B& b, double radius_b, double margin);
 

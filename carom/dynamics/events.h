@@ -24,14 +24,15 @@ struct ContactEvent {
                 shape_b = 0; ///< which of the body's shapes, in the order they were given
   /// From A toward B, of the deepest patch. Of an end: the last one.
   Vec3 normal{1, 0, 0};
-  /// Between the surfaces, in the world: the mean of the points that carry, or of all where none does.
+  /// Between the surfaces, in the world: the mean of the points that carry, or of all where none does. Of an end: where they touched last, as A has carried it along.
   Vec3 point{};
-  double impulse = 0; ///< along the normals, of all points together, in this step
+  /// Newton seconds, along the normals, of all points together, in this step. Of an end 0.
+  double impulse = 0;
   double approach_speed =
-      0; ///< of a begin: how fast the bodies came together at the fastest of the points
+      0; ///< metres a second. Of a begin: how fast the bodies came together at the fastest of the points
 };
 
-/// Somebody has entered or left a sensor. `begin` and `end` only.
+/// Somebody has entered or left a sensor, or the sensor was moved. `begin` and `end` only. Sensors see kinematic and dynamic bodies, awake or asleep; neither fixed ones nor other sensors.
 struct SensorEvent {
   EventKind kind = EventKind::begin;
   BodyId sensor, visitor;

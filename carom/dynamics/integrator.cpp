@@ -36,6 +36,9 @@ Vec3 times(const Mat3& basis, const Mat3& m, const Vec3& v) {
 /// sixtieth. Beyond, and for rods, it would gain energy. The spin of a round body stays: there the turn alone must be small enough for its series.
 constexpr double slow_turn = 0.1, slow_round_turn = 0.2;
 
+/// Up to this turn the series of integrator_swift.cpp do.
+constexpr double swift_turn = 0.3;
+
 /// The rotation by a vector.
 Quat turn_of(const Vec3& turn) {
   const Vec3 half = turn * 0.5;
@@ -91,8 +94,10 @@ BodyMotion begin_motion(const Body& body, std::uint32_t slot, const Vec3& gravit
   set_slow(slow_round_turn);
   if (!body.movable()) return m;
   const Vec3 linear = linear_axes(body.locked), turns = turn_axes(body.locked);
-  const double ease = body.first_joint == no_index ? 1 / double{body.burden} : 1;
+  const float burden = body.first_joint == no_index ? body.burden : 1;
+  const double ease = 1 / double{burden};
   put(linear * (body.inverse_mass * ease), m.inverse_mass);
+  m.inverse_mass[3] = burden;
   const Mat3& r = body.frame.basis;
   put_symmetric(r * body.inverse_inertia * transpose(r), turns * ease, m.inverse_inertia,
                 m.inverse_products);
@@ -130,6 +135,13 @@ FreeTurn turn_freely(const Body& body, const Quat& rotation, const Vec3& spin, d
   const Quat end = spun(body, rotation, momentum, time);
   return {end, times(to_matrix(end), body.inverse_inertia, momentum),
           vector_of(end * conjugate(rotation), spin * time) / time};
+}
+
+bool is_swift(const Body& body, const BodyMotion& motion, const SolverBody& state, double time) {
+  // A user may give moments of inertia that no body has. Then the parts of a turn may be far more than the whole.
+  const Vec3& moments = body.principal_inertia;
+  return motion.gyroscopic && moments.x <= 1.001 * (moments.y + moments.z) &&
+         length_squared(vec(state.spin)) * (time * time) <= swift_turn * swift_turn;
 }
 
 void integrate_fast(const Body& body, BodyMotion& motion, SolverBody& state, double time) {

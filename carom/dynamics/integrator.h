@@ -1,7 +1,7 @@
 // How bodies move in a sub-step: velocities by forces, positions by velocities. Internal to the solver.
 //
 // Turns count from where the step began, as quaternions of floats: their error is relative to the turn, not to the body's place. In the frame that the body had then its inertia rests, and so does all that
-// follows from it. Bodies that turn slowly for a sub-step, nearly all, are moved eight at a time (integrator_lanes.cpp); fast ones on their own.
+// follows from it. Bodies that turn slowly for a sub-step, nearly all, are moved eight at a time (integrator_lanes.cpp); fast ones eight at a time in doubles (integrator_swift.cpp), or on their own.
 #pragma once
 
 #include "carom/dynamics/body_store.h"
@@ -26,6 +26,12 @@ void integrate_velocities(std::span<BodyMotion> motions, std::span<SolverBody> s
 /// block's `fast` says that its body i turns too fast, and has been left as it was.
 void integrate_positions(std::span<BodyMotion> motions, std::span<SolverBody> states, float time,
                          std::span<std::uint8_t> fast, std::size_t begin, std::size_t end);
+/// Whether integrate_swift() does for the body: it is gyroscopic, and does not turn by more than 0.3 radians.
+[[nodiscard]] bool is_swift(const Body& body, const BodyMotion& motion, const SolverBody& state,
+                            double time);
+/// The same for eight of these. Place 0 is nobody's.
+void integrate_swift(const BodyStore& bodies, std::span<BodyMotion> motions,
+                     std::span<SolverBody> states, const std::uint32_t* places, double time);
 /// The same for one body that turns at any rate.
 void integrate_fast(const Body& body, BodyMotion& motion, SolverBody& state, double time);
 

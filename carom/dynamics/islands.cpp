@@ -10,6 +10,11 @@ bool at_rest(const Body& body, double speed) {
   return length(body.velocity) + length(body.angular_velocity) * body.reach < speed;
 }
 
+/// What moves has not rested at all, which is not enough even where no time is asked for.
+bool long_enough(double rest_time, const SleepOptions& options) {
+  return rest_time > 0 && rest_time >= options.time;
+}
+
 } // namespace
 
 bool pair_carries(const ContactStore& pairs, const PairRecord& pair) {
@@ -29,7 +34,7 @@ const std::vector<std::uint32_t>& Islands::find_resting(BodyStore& bodies,
   for (const std::uint32_t slot : active) {
     Body& body = bodies[slot];
     body.rest_time = at_rest(body, options.speed) && body.can_sleep ? body.rest_time + time : 0;
-    any = any || (body.movable() && body.rest_time >= options.time);
+    any = any || (body.movable() && long_enough(body.rest_time, options));
   }
   if (!options.enabled || !any) return found_;
 
@@ -69,20 +74,20 @@ const std::vector<std::uint32_t>& Islands::find_resting(BodyStore& bodies,
     }
   }
   for (std::uint32_t i = 0; i < active.size(); ++i)
-    if (bodies[active[i]].movable() && rest_[sets_.root(i)] >= options.time)
+    if (bodies[active[i]].movable() && long_enough(rest_[sets_.root(i)], options))
       found_.push_back(active[i]);
   return found_;
 }
 
-const std::vector<std::uint32_t>& Islands::find_sleeping(const BodyStore& bodies,
-                                                         const ContactStore& pairs,
-                                                         const JointStore& joints,
-                                                         std::uint32_t slot) {
+const std::vector<std::uint32_t>& Islands::find_around(const BodyStore& bodies,
+                                                       const ContactStore& pairs,
+                                                       const JointStore& joints, std::uint32_t slot,
+                                                       bool awake) {
   found_.clear();
   seen_.resize(bodies.slots());
   const auto reach = [&](std::uint32_t s) {
     const Body& body = bodies[s];
-    if (!body.movable() || body.active_at != no_index || seen_[s] != 0) return;
+    if (!body.movable() || (body.active_at != no_index) != awake || seen_[s] != 0) return;
     seen_[s] = 1;
     found_.push_back(s);
   };

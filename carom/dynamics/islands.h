@@ -23,10 +23,10 @@ public:
                                                  const JointStore& joints,
                                                  std::span<const std::uint32_t> active, double time,
                                                  const SleepOptions& options);
-  /// The bodies that sleep together with this one, which sleeps, and itself.
-  const std::vector<std::uint32_t>& find_sleeping(const BodyStore& bodies,
-                                                  const ContactStore& pairs,
-                                                  const JointStore& joints, std::uint32_t slot);
+  /// The bodies that sleep (or are awake) together with this one, which does as well, and itself.
+  const std::vector<std::uint32_t>& find_around(const BodyStore& bodies, const ContactStore& pairs,
+                                                const JointStore& joints, std::uint32_t slot,
+                                                bool awake);
 
 private:
   UnionFind sets_;

@@ -148,6 +148,12 @@ struct JointInfo {
   Pose frame_a{}, frame_b{};  ///< in the world, now
   std::array<double, 6> at{}; ///< the coordinates, in the order of JointCoordinate
   double length = 0;          ///< distance of the frames' origins
+  /// How fast `at` and `length` change: metres and radians a second. Those of turns where they are defined.
+  std::array<double, 6> speeds{};
+  double length_speed = 0;
+  /// What each coordinate is held between: none where it is free, equal ends where it is locked. That of the distance, and of the angle between the x axes (a cone).
+  std::array<std::optional<JointRange>, 6> limits{};
+  std::optional<JointRange> length_limits{}, cone_limits{};
   /// On B, through its frame's origin, as a mean over the last step, springs and motors included. In the world.
   Vec3 force{}, torque{};
   std::uint64_t user = 0;

@@ -45,26 +45,15 @@ HWY_INLINE void turned(const Matrix8& r, const LaneDoubles* from, Double8* to) {
       to[place[i][k]] = half[i][0] * r.m[k][0] + half[i][1] * r.m[k][1] + half[i][2] * r.m[k][2];
 }
 
-HWY_INLINE void put_tree_bodies(const JointMass& block, const Double8* inertia,
-                                std::span<TreeBody> tree_bodies) {
-  alignas(64) LaneDoubles rows[6];
-  for (std::size_t i = 0; i < 6; ++i) store8(inertia[i], rows[i]);
-  for (std::size_t lane = 0; lane < lane_count; ++lane) {
-    if (block.tree[lane] == 0) continue;
-    TreeBody& to = tree_bodies[block.tree[lane]];
-    to = TreeBody{};
-    to.mass[0] = to.mass[2] = to.mass[5] = block.mass[lane];
-    to.mass[9] = rows[0][lane];
-    to.mass[13] = rows[3][lane];
-    to.mass[14] = rows[1][lane];
-    to.mass[18] = rows[5][lane];
-    to.mass[19] = rows[4][lane];
-    to.mass[20] = rows[2][lane];
-  }
+HWY_INLINE void put_masses(const JointMass& block, const Double8* inertia, TreeBodies& to) {
+  for (LaneDoubles& row : to.mass) store8(none(), row);
+  for (const std::size_t i : {0U, 2U, 5U}) store8(load8(block.mass), to.mass[i]);
+  constexpr std::size_t place[6] = {9, 14, 20, 13, 19, 18};
+  for (std::size_t i = 0; i < 6; ++i) store8(inertia[i], to.mass[place[i]]);
 }
 
 HWY_INLINE void place_eight(const JointMass& block, std::span<const BodyMotion> motions,
-                            std::span<JointBody> bodies, std::span<TreeBody> tree_bodies) {
+                            std::span<JointBody> bodies, std::span<TreeBodies> tree_bodies) {
   const Row4 q = load_row4(motions, block.place, &BodyMotion::turn);
   const Float8 sign = select(q.w < zero(), all_floats(-1), all_floats(1));
   save_field(q.v * sign, q.w * sign, bodies, block.place, &JointBody::turn);
@@ -79,14 +68,15 @@ HWY_INLINE void place_eight(const JointMass& block, std::span<const BodyMotion> 
   };
   put(0, &JointBody::inverse_inertia);
   put(3, &JointBody::inverse_products);
+  if (block.children == 0) return;
   turned(r, block.inertia, turned_to);
-  put_tree_bodies(block, turned_to, tree_bodies);
+  put_masses(block, turned_to, tree_bodies[block.children]);
 }
 
 } // namespace
 
 void place_all(std::span<const JointMass> masses, std::span<const BodyMotion> motions,
-               std::span<JointBody> bodies, std::span<TreeBody> tree_bodies) {
+               std::span<JointBody> bodies, std::span<TreeBodies> tree_bodies) {
   for (const JointMass& block : masses) place_eight(block, motions, bodies, tree_bodies);
 }
 
@@ -101,7 +91,7 @@ HWY_EXPORT(place_all);
 } // namespace
 
 void place_joint_bodies(std::span<const JointMass> masses, std::span<const BodyMotion> motions,
-                        std::span<JointBody> bodies, std::span<TreeBody> tree_bodies) {
+                        std::span<JointBody> bodies, std::span<TreeBodies> tree_bodies) {
   HWY_DYNAMIC_DISPATCH(place_all)(masses, motions, bodies, tree_bodies);
 }
 

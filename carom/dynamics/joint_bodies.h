@@ -12,11 +12,12 @@ struct alignas(64) JointMass {
   LaneDoubles mass = {};
   LaneRow turns = {}; ///< 1; 0 where the inertia is taken to stay as it is while the body turns
   std::uint32_t place[lane_count] = {}; ///< 0: none
-  std::uint32_t tree[lane_count] = {};  ///< bodies of trees; 0: none
+  std::uint32_t children =
+      0; ///< the TreeBodies that they are, lane by lane; 0: none, or their masses are not asked for
 };
 
 /// Their turns since the step began, and what follows from these.
 void place_joint_bodies(std::span<const JointMass> masses, std::span<const BodyMotion> motions,
-                        std::span<JointBody> bodies, std::span<TreeBody> tree_bodies);
+                        std::span<JointBody> bodies, std::span<TreeBodies> tree_bodies);
 
 } // namespace carom

@@ -84,6 +84,22 @@ std::uint8_t common(const RowSlots& slots, std::uint32_t lanes) {
   return slots.of[0];
 }
 
+/// In all lanes that have a row.
+bool has_turns(const RowSlots& slots) {
+  return std::all_of(slots.of.begin(), slots.of.end(),
+                     [](std::uint8_t s) { return s == 255 || !is_linear(s); });
+}
+std::uint32_t tree_number(std::uint32_t bodies, std::uint32_t lane) {
+  return static_cast<std::uint32_t>(bodies * lane_count) + lane;
+}
+/// The TreeBodies that all parents are of, each in the lane of its child. Idle lanes have nothing to hand on.
+std::uint32_t common_parents(const TreeBlock& block, std::uint32_t lanes) {
+  const auto of = static_cast<std::uint32_t>(block.parent[0] / lane_count);
+  for (std::uint32_t i = 0; i < lanes; ++i)
+    if (block.parent[i] != (of == 0 ? 0 : tree_number(of, i))) return scattered_parents;
+  return of;
+}
+
 } // namespace
 
 void JointSolver::lay_rows(const JointStore& joints, std::span<const BodyMotion> motions) {
@@ -126,11 +142,16 @@ void JointSolver::lay_rows(const JointStore& joints, std::span<const BodyMotion>
 
 void JointSolver::lay_trees(const JointStore& joints, std::span<const BodyMotion> motions) {
   tree_of_.assign(motions.size(), 0);
-  std::uint32_t count = 0;
-  for (const ForestEntry& e : forest_.entries())
-    if (e.child != 0) tree_of_[e.child] = ++count;
-  tree_bodies_.assign(count + 1, TreeBody{});
   tree_blocks_.assign(forest_.blocks().size(), TreeBlock{});
+  tree_bodies_.assign(tree_blocks_.size() + 1, TreeBodies{});
+  for (std::uint32_t i = 0; i < tree_blocks_.size(); ++i) {
+    const ForestBlock& stretch = forest_.blocks()[i];
+    tree_blocks_[i].children = i + 1;
+    for (std::uint32_t lane = 0; lane < stretch.count; ++lane) {
+      const ForestEntry& e = forest_.entries()[stretch.first + lane];
+      if (e.child != 0) tree_of_[e.child] = tree_number(i + 1, lane);
+    }
+  }
   tree_rows_.clear();
   for (std::size_t i = 0; i < tree_blocks_.size(); ++i) {
     const ForestBlock& stretch = forest_.blocks()[i];
@@ -141,7 +162,6 @@ void JointSolver::lay_trees(const JointStore& joints, std::span<const BodyMotion
     for (std::uint32_t lane = 0; lane < stretch.count; ++lane) {
       const ForestEntry& e = forest_.entries()[stretch.first + lane];
       block.leaves = block.leaves && e.leaf;
-      block.child[lane] = tree_of_[e.child];
       block.parent[lane] = tree_of_[e.parent];
       block.child_place[lane] = e.child;
       block.parent_place[lane] = e.parent;
@@ -153,7 +173,7 @@ void JointSolver::lay_trees(const JointStore& joints, std::span<const BodyMotion
       block.child_place[lane] = b_is_child ? j.b : j.a;
       block.parent_place[lane] = b_is_child ? j.a : j.b;
       block.sign[lane] = b_is_child ? 1.0F : -1.0F;
-      block.compliance[lane] = e.child != 0 ? 1e-9F : 1e-3F;
+      block.compliance[lane] = j.compliance = e.child != 0 ? 1e-9F : 1e-3F;
       for (std::size_t k = 0; k < 3; ++k) {
         block.mass_child[k][lane] = motions[block.child_place[lane]].inverse_mass[k];
         block.mass_parent[k][lane] = motions[block.parent_place[lane]].inverse_mass[k];
@@ -172,9 +192,12 @@ void JointSolver::lay_trees(const JointStore& joints, std::span<const BodyMotion
         row.impulse[lane] = record.impulse[s][0] * block.sign[lane];
       }
     }
+    block.parents = common_parents(block, stretch.count);
+    block.point = block.rows == 3 || block.rows == 5 || block.rows == 6;
     for (std::uint32_t k = 0; k < block.rows; ++k) {
       TreeRow& row = tree_rows_[block.first_row + k];
       row.slot.all = common(row.slot, stretch.count);
+      block.point = block.point && (k < 3 ? row.slot.all == k : has_turns(row.slot));
     }
   }
 }
@@ -184,11 +207,14 @@ void JointSolver::place_joints(const BodyStore& bodies, JointStore& joints,
                                std::span<const BodyMotion> motions) {
   for (JointRow& row : rows_) std::fill_n(row.total, lane_count, 0.0F);
   for (TreeRow& row : tree_rows_) std::fill_n(row.total, lane_count, 0.0F);
+  strain_edges_.clear();
   for (const Acting& j : acting_) {
     JointRecord& record = joints[j.joint];
     const JointPlace place = place_of(bodies, record);
     const auto values = values_of(place, record.twist, j.angles);
     record.twist = values[3];
+    strain_edges_.push_back(
+        {j.a, j.b, j.a_moves, j.b_moves, is_open(j, record, place, values, bodies, motions)});
     const auto from = [&](std::uint8_t slot) { return is_linear(slot) ? 0 : values[slot]; };
     if (j.a_moves) steady(j.a, place.arm_a, record.strain, bodies[motions[j.a].slot]);
     if (j.b_moves) steady(j.b, place.arm_b, record.strain, bodies[motions[j.b].slot]);

@@ -2,7 +2,7 @@
 //
 // Joints are edges between bodies. Each connected part gets a spanning tree: its root is the body of its first joint to what cannot be moved, or, where there is none, its heaviest body. Further joints to what cannot be moved
 // become anchors, and joints that close loops between bodies are cut. Every body has an entry, which stands for the joint to its parent. Entries are solved in rounds: each after all that hang on its body, and no two with the
-// same parent in one round.
+// same parent in one round. Trees of the same form, as ragdolls are, go eight side by side: entry k of each in one block, so that what a tree hands on stays in its lane; and each eight of them are a batch of their own, small enough for the cache.
 #pragma once
 
 #include "carom/dynamics/constraint_graph.h"
@@ -34,6 +34,11 @@ struct ForestBlock {
   std::uint32_t first = 0, count = 0;
 };
 
+/// A stretch of blocks that have whole trees.
+struct ForestBatch {
+  std::uint32_t first = 0, count = 0;
+};
+
 class JointForest {
 public:
   /// `masses`: of bodies by their places. What was built last is kept where nothing has changed.
@@ -41,6 +46,7 @@ public:
 
   [[nodiscard]] std::span<const ForestEntry> entries() const { return entries_; }
   [[nodiscard]] std::span<const ForestBlock> blocks() const { return blocks_; }
+  [[nodiscard]] std::span<const ForestBatch> batches() const { return batches_; }
   /// Edges that are in no tree, in order.
   [[nodiscard]] std::span<const std::uint32_t> cut() const { return cut_; }
 
@@ -48,7 +54,10 @@ private:
   void list_neighbours();
   void grow(std::uint32_t from);
   void find_part(std::uint32_t from);
+  [[nodiscard]] int compare_forms(const ForestBatch& a, const ForestBatch& b) const;
   void order();
+  void put_side_by_side(std::span<const ForestBatch> trees);
+  void put_in_rounds();
 
   std::vector<ForestEdge> edges_;
   std::vector<float> masses_;
@@ -57,8 +66,12 @@ private:
   std::vector<std::uint8_t> seen_, used_;         ///< bodies: 1 found, 2 in a tree; edges
   std::vector<std::uint32_t> round_;              ///< of bodies: the first one that is free
   std::vector<ForestEntry> found_, entries_;
+  std::vector<std::uint32_t> above_; ///< by entry found: where its parent's entry is in the tree
+  std::vector<ForestBatch> trees_;   ///< entries found
+  std::vector<std::uint8_t> placed_; ///< by entry found
   std::vector<std::uint64_t> keys_;
   std::vector<ForestBlock> blocks_;
+  std::vector<ForestBatch> batches_;
   std::vector<std::uint32_t> cut_;
 };
 

@@ -47,6 +47,7 @@ struct Turn {
 struct alignas(64) SlotRows {
   LaneRow n[joint_slots][3], turn_a[joint_slots][3], turn_b[joint_slots][3], value[joint_slots];
   LaneRow arm_a[3], arm_b[3]; ///< from the centres of mass to the frames' origins
+  LaneRow gap[3];             ///< from A's origin to B's, where forces act
 };
 
 struct Angles {
@@ -70,11 +71,20 @@ HWY_INLINE void put_angles(JointLanes& lanes, SlotRows& out, const Row3& x, cons
   const Angles angles{lanes, out, turned, begins};
   const Float8 least = all_floats(1e-3F); // of divisors: where an angle means little
   const Float8 ux = dot(of_b, x), uy = dot(of_b, y), uz = dot(of_b, z);
-  if ((lanes.slots & 8) != 0) angles.put(3, (x + of_b) * (one() / max(one() + ux, least)));
+  if ((lanes.slots & 8) != 0) {
+    // Where the axes are nearly opposite, the row keeps the length that it has by then: one that vanishes would take impulses without bounds.
+    const Row3 sum = x + of_b;
+    const Float8 square = dot(sum, sum), limit = all_floats(44.7F);
+    const Float8 scale =
+        select(square < least + least, limit / sqrt(max(square, all_floats(1e-12F))),
+               one() / max(one() + ux, least));
+    angles.put(3, sum * scale);
+  }
   if ((lanes.slots & 16) != 0)
     angles.put(4, y - (x * ux + z * uz) * (uy / max(ux * ux + uz * uz, least)));
   if ((lanes.slots & 32) != 0)
-    angles.put(5, (z * ux - x * uz) * (one() / sqrt(max(ux * ux + uz * uz, least))));
+    angles.put(5, (z * ux - x * uz) *
+                      (one() / sqrt(max(ux * ux + uz * uz, all_floats(1e-12F))))); // a unit vector
   if ((lanes.slots & 64) != 0) {
     const Row3 axis = cross(x, of_b);
     const Float8 sine = sqrt(dot(axis, axis));
@@ -85,9 +95,10 @@ HWY_INLINE void put_angles(JointLanes& lanes, SlotRows& out, const Row3& x, cons
   }
 }
 
-/// All slots that the lanes need.
+/// All slots that the lanes need. `point`: of x, y and z nothing but n, as their turns and values follow from the arms and the gap.
 HWY_INLINE void put_slots(JointLanes& lanes, std::span<const SolverBody> states,
-                          std::span<const JointBody> bodies, bool begins, SlotRows& out) {
+                          std::span<const JointBody> bodies, bool begins, SlotRows& out,
+                          bool point = false) {
   const Turn turn_a(load_row4(bodies, lanes.a, &JointBody::turn)),
       turn_b(load_row4(bodies, lanes.b, &JointBody::turn));
   const Row3 from_a = load3(lanes.arm_a), from_b = load3(lanes.arm_b);
@@ -98,13 +109,15 @@ HWY_INLINE void put_slots(JointLanes& lanes, std::span<const SolverBody> states,
   const Row3 moved = Speeds::load(states, lanes.b, &SolverBody::moved) -
                      Speeds::load(states, lanes.a, &SolverBody::moved);
   const Row3 gap = load3(lanes.gap) + (moved + (change_b - change_a));
+  store3(gap, out.gap);
   if ((lanes.slots & 127) != 0) {
     const Row3 x = turn_a(load3(lanes.x_a)), y = turn_a(load3(lanes.y_a)), z = cross(x, y);
-    const Row3 to_b = arm_a + gap; // from A's centre to B's origin, where forces act
+    const Row3 to_b = arm_a + gap;
     const Row3* const axes[3] = {&x, &y, &z};
     for (std::size_t i = 0; i < 3; ++i) {
       if ((lanes.slots >> i & 1) == 0) continue;
       store3(*axes[i], out.n[i]);
+      if (point) continue;
       store3(cross(to_b, *axes[i]), out.turn_a[i]);
       store3(cross(arm_b, *axes[i]), out.turn_b[i]);
       store_floats(dot(gap, *axes[i]), out.value[i]);

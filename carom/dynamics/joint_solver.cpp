@@ -1,5 +1,6 @@
 #include "carom/dynamics/joint_solver.h"
 
+#include "carom/dynamics/joint_stiffness.h"
 #include "carom/math/trig.h"
 
 #include <algorithm>
@@ -10,12 +11,10 @@ namespace {
 
 // Locks outside of trees, and limits that are passed: as stiff as one pass a sub-step can hold.
 constexpr double lock_frequency = 60, lock_damping = 2;
-/// Of an error, how much a tree undoes in a sub-step.
-constexpr double tree_part = 0.5;
 /// How much heavier links must be to turn than just stays stable.
 constexpr double steadiness = 2;
-/// Metres or radians a second: errors are not undone faster.
-constexpr double push_speed = 12;
+/// Newtons, or newton metres: beyond the loads of bodies as heavy as they may be.
+constexpr double absurd_force = 1e25;
 
 JointStep joint_step(double time) {
   const double omega = two_pi * std::min(lock_frequency, 0.25 / time);
@@ -64,7 +63,7 @@ void JointSolver::collect(const BodyStore& bodies, const JointStore& joints,
       const Body& b = bodies[body];
       place = b.active_at + 1;
       moves = b.movable();
-      held_.push_back({place, body, b.mass, moves, b.locked});
+      held_.push_back({place, body, b.mass, moves, b.locked, 0});
     };
     find(record.body_a, j.a, j.a_moves);
     find(record.body_b, j.b, j.b_moves);
@@ -97,6 +96,7 @@ void JointSolver::lay_out(const BodyStore& bodies, const JointStore& joints,
   list_rows(joints);
   lay_trees(joints, motions);
   lay_rows(joints, motions);
+  lay_bodies();
   bodies_.assign(motions.size(), JointBody{});
   added_.resize(motions.size());
   has_added_.assign(motions.size(), 0);
@@ -204,19 +204,30 @@ void JointSolver::steady_bodies(const BodyStore& bodies, std::span<BodyMotion> m
   }
 }
 
+/// Those of trees in the lanes that they have there, then all others.
+void JointSolver::lay_bodies() {
+  auto at = static_cast<std::uint32_t>(tree_blocks_.size() * lane_count);
+  for (Held& h : held_) {
+    const std::uint32_t of = tree_of_[h.place];
+    h.at = of != 0 ? of - static_cast<std::uint32_t>(lane_count) : at++;
+  }
+  mass_blocks_.assign((at + lane_count - 1) / lane_count, JointMass{});
+  for (std::size_t i = 0; i < tree_blocks_.size(); ++i)
+    if (!tree_blocks_[i].leaves) mass_blocks_[i].children = tree_blocks_[i].children;
+  for (const Held& h : held_) {
+    JointMass& block = mass_blocks_[h.at / lane_count];
+    block.place[h.at % lane_count] = h.place;
+    block.mass[h.at % lane_count] = h.mass;
+    block.turns[h.at % lane_count] = locks_turns(h.locked) ? 0.0F : 1.0F;
+  }
+}
+
 /// Inertias in the world as the step begins.
 void JointSolver::begin_bodies(const BodyStore& bodies, std::span<const BodyMotion> motions) {
-  mass_blocks_.resize((held_.size() + lane_count - 1) / lane_count);
-  if (!mass_blocks_.empty()) mass_blocks_.back() = JointMass{};
-  for (std::size_t i = 0; i < held_.size(); ++i) {
-    const Held& h = held_[i];
+  for (const Held& h : held_) {
     const Body& body = bodies[h.slot];
-    JointMass& block = mass_blocks_[i / lane_count];
-    const std::size_t lane = i % lane_count;
-    block.place[lane] = h.place;
-    block.tree[lane] = tree_of_[h.place];
-    block.mass[lane] = body.mass;
-    block.turns[lane] = locks_turns(h.locked) ? 0.0F : 1.0F;
+    JointMass& block = mass_blocks_[h.at / lane_count];
+    const std::size_t lane = h.at % lane_count;
     const auto put = [lane](LaneDoubles* to, const Mat3& m) {
       const double values[6] = {m.x.x, m.y.y, m.z.z, m.y.x, m.z.y, m.z.x};
       for (std::size_t k = 0; k < 6; ++k) to[k][lane] = values[k];
@@ -241,13 +252,6 @@ void JointSolver::begin_bodies(const BodyStore& bodies, std::span<const BodyMoti
   }
 }
 
-void JointSolver::refresh(std::span<const BodyMotion> motions, std::span<const SolverBody> states,
-                          bool begins) {
-  place_joint_bodies(mass_blocks_, motions, bodies_, tree_bodies_);
-  refresh_trees(tree_blocks_, tree_rows_, states, bodies_, tree_bodies_, begins);
-  refresh_rows(blocks_, rows_, states, bodies_, step_, begins);
-}
-
 void JointSolver::begin(const BodyStore& bodies, JointStore& joints,
                         std::span<const std::uint32_t> active, std::span<BodyMotion> motions,
                         std::span<const SolverBody> states, double time) {
@@ -256,6 +260,7 @@ void JointSolver::begin(const BodyStore& bodies, JointStore& joints,
     acting_.clear();
     tree_blocks_.clear();
     blocks_.clear();
+    strain_.clear();
     laid_out_ = false;
     return;
   }
@@ -268,9 +273,12 @@ void JointSolver::begin(const BodyStore& bodies, JointStore& joints,
   any_added_ = false;
   if (had_added) std::fill(has_added_.begin(), has_added_.end(), 0);
   place_joints(bodies, joints, motions);
+  begin_strain(bodies, motions);
   if (any_added_ || had_added) steady_bodies(bodies, motions);
   begin_bodies(bodies, motions);
-  refresh(motions, states, true);
+  place_joint_bodies(mass_blocks_, motions, bodies_, tree_bodies_);
+  refresh_trees(tree_blocks_, tree_rows_, states, bodies_, tree_bodies_, true);
+  refresh_rows(blocks_, rows_, states, bodies_, step_, true);
 }
 
 /// Before joints act with the sign -1, after it with 1: so the base goes along with the velocity, and what contacts did stays the difference.
@@ -290,6 +298,10 @@ void JointSolver::begin_sub_step(std::span<const SolverBody> states) {
 
 void JointSolver::warm_start(std::span<BodyMotion> motions, std::span<SolverBody> states) {
   if (acting_.empty()) return;
+  if (strain_.any()) {
+    strain_.before(motions, states);
+    ease();
+  }
   leave_out(motions, states, -1);
   warm_start_rows(blocks_, rows_, states);
   warm_start_trees(tree_blocks_, tree_rows_, states, bodies_);
@@ -302,17 +314,23 @@ void JointSolver::solve(std::span<BodyMotion> motions, std::span<SolverBody> sta
   if (first_) leave_out(motions, states, -1);
   first_ = false;
   solve_rows(blocks_, rows_, states);
-  solve_trees(tree_blocks_, tree_rows_, states, bodies_, tree_bodies_,
-              {static_cast<float>(tree_part / time_), step_.push_speed, 1});
+  const TreeBias bias{static_cast<float>(tree_part / time_), step_.push_speed, 1};
+  for (const ForestBatch& batch : forest_.batches())
+    solve_trees(blocks_of(batch), tree_rows_, states, bodies_, tree_bodies_, bias);
   leave_out(motions, states, 1);
 }
 
 void JointSolver::relax(std::span<BodyMotion> motions, std::span<SolverBody> states) {
   if (acting_.empty()) return;
-  refresh(motions, states, false);
+  place_joint_bodies(mass_blocks_, motions, bodies_, tree_bodies_);
+  refresh_rows(blocks_, rows_, states, bodies_, step_, false);
   leave_out(motions, states, -1);
   relax_rows(blocks_, rows_, states);
-  relax_trees(tree_blocks_, tree_rows_, states, bodies_, tree_bodies_);
+  for (const ForestBatch& batch : forest_.batches()) {
+    refresh_trees(blocks_of(batch), tree_rows_, states, bodies_, tree_bodies_, false);
+    relax_trees(blocks_of(batch), tree_rows_, states, bodies_, tree_bodies_);
+  }
+  if (strain_.any()) end_strain(motions, states);
   leave_out(motions, states, 1);
 }
 
@@ -321,43 +339,36 @@ void JointSolver::finish(JointStore& joints, double time) {
     JointRecord& record = joints[j.joint];
     record.force = record.torque = Vec3{};
     record.impulse = {};
-  }
-  const auto bear = [&](JointRecord& record, const auto& row, std::size_t lane, std::uint8_t slot,
-                        JointEffect effect, float sign) {
-    record.impulse[slot][static_cast<std::size_t>(effect)] = row.impulse[lane] * sign;
-    const LaneRow* along = is_linear(slot) ? row.n : row.turn_b;
-    (is_linear(slot) ? record.force : record.torque) +=
-        Vec3{along[0][lane], along[1][lane], along[2][lane]} *
-        (static_cast<double>(row.total[lane] * sign) / time);
-  };
-  for (std::size_t i = 0; i < blocks_.size(); ++i) {
-    const GraphBlock& g = graph_.blocks()[i];
-    for (std::uint32_t lane = 0; lane < g.count; ++lane) {
-      const Acting& j = acting_[by_rows_[graph_.order()[g.first + lane]]];
-      for (std::uint32_t k = 0; k < j.rows; ++k) {
-        const RowSpec& spec = specs_[j.first_row + k];
-        bear(joints[j.joint], rows_[blocks_[i].first_row + k], lane, spec.slot, spec.effect, 1);
-      }
+    const auto bear = [&](const auto& row, std::size_t lane, std::uint8_t slot, JointEffect effect,
+                          float sign) {
+      record.impulse[slot][static_cast<std::size_t>(effect)] = row.impulse[lane] * sign;
+      const LaneRow* along = is_linear(slot) ? row.n : row.turn_b;
+      (is_linear(slot) ? record.force : record.torque) +=
+          Vec3{along[0][lane], along[1][lane], along[2][lane]} *
+          (static_cast<double>(row.total[lane] * sign) / time);
+    };
+    for (std::uint32_t k = 0; k < j.rows; ++k) {
+      const RowSpec& spec = specs_[j.first_row + k];
+      bear(rows_[blocks_[j.row_block].first_row + k], j.row_lane, spec.slot, spec.effect, 1);
     }
-  }
-  for (std::size_t i = 0; i < tree_blocks_.size(); ++i) {
-    const TreeBlock& block = tree_blocks_[i];
-    const ForestBlock& stretch = forest_.blocks()[i];
-    for (std::uint32_t lane = 0; lane < stretch.count; ++lane) {
-      const std::uint32_t edge = forest_.entries()[stretch.first + lane].edge;
-      if (edge == no_edge) continue;
-      JointRecord& record = joints[acting_[edge_of_[edge]].joint];
-      for (std::uint32_t k = 0; k < block.rows; ++k) {
-        const TreeRow& row = tree_rows_[block.first_row + k];
-        if (row.slot.of[lane] != 255)
-          bear(record, row, lane, row.slot.of[lane], JointEffect::hold, block.sign[lane]);
-      }
+    if (j.tree) {
+      const TreeBlock& block = tree_blocks_[j.tree_block];
+      const TreeRow* row = &tree_rows_[block.first_row];
+      for (unsigned left = j.locks; left != 0; left &= left - 1, ++row)
+        bear(*row, j.tree_lane, static_cast<std::uint8_t>(std::countr_zero(left)),
+             JointEffect::hold, block.sign[j.tree_lane]);
     }
-  }
-  for (const Acting& j : acting_) {
-    JointRecord& record = joints[j.joint];
-    record.strain = std::max(length(record.force), 0.9 * record.strain);
-    if (length(record.force) > record.break_force || length(record.torque) > record.break_torque)
+    const double force = length(record.force);
+    // Bodies that were driven beyond all bounds are frozen; what did it begins anew.
+    if (!(force < absurd_force && length(record.torque) < absurd_force)) {
+      record.force = record.torque = Vec3{};
+      record.impulse = {};
+      record.strain = 0;
+      laid_out_ = false;
+      continue;
+    }
+    record.strain = std::max(force, 0.9 * record.strain);
+    if (force > record.break_force || length(record.torque) > record.break_torque)
       overloaded_.push_back(j.joint);
   }
 }

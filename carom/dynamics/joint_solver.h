@@ -6,6 +6,7 @@
 #include "carom/dynamics/joint_forest.h"
 #include "carom/dynamics/joint_lanes.h"
 #include "carom/dynamics/joint_store.h"
+#include "carom/dynamics/joint_strain.h"
 #include "carom/dynamics/joint_tree_lanes.h"
 
 #include <span>
@@ -43,6 +44,7 @@ private:
     std::uint8_t angles = 0;               ///< bits: slots of turns whose values count
     std::uint8_t tree_lane = 0, row_lane = 0;
     std::uint32_t tree_block = 0, row_block = 0;
+    float compliance = 0; ///< in its tree: see TreeBlock
   };
   /// What a row is for, and what its coordinate is held between, or drawn to.
   struct RowSpec {
@@ -57,6 +59,7 @@ private:
     double mass = 0;
     bool movable = false;
     LockedAxes locked{};
+    std::uint32_t at = 0; ///< in mass_blocks_: a block times eight plus the lane
   };
   // joint_solver.cpp: which joints act, and the order they are solved in. That is kept while nothing changes that it depends on.
   [[nodiscard]] bool as_laid_out(const BodyStore& bodies, const JointStore& joints,
@@ -69,11 +72,19 @@ private:
                   std::span<const BodyMotion> motions);
   void list_rows(const JointStore& joints);
   void steady(std::uint32_t place, const Vec3& arm, double force, const Body& body);
+  [[nodiscard]] bool is_open(const Acting& j, const JointRecord& record, const JointPlace& place,
+                             std::span<const double> values, const BodyStore& bodies,
+                             std::span<const BodyMotion> motions) const;
+  void begin_strain(const BodyStore& bodies, std::span<const BodyMotion> motions);
+  void ease();
+  void end_strain(std::span<const BodyMotion> motions, std::span<SolverBody> states);
   void steady_bodies(const BodyStore& bodies, std::span<BodyMotion> motions);
+  void lay_bodies();
   void begin_bodies(const BodyStore& bodies, std::span<const BodyMotion> motions);
   void leave_out(std::span<BodyMotion> motions, std::span<const SolverBody> states, float sign);
-  void refresh(std::span<const BodyMotion> motions, std::span<const SolverBody> states,
-               bool begins);
+  [[nodiscard]] std::span<TreeBlock> blocks_of(const ForestBatch& batch) {
+    return std::span(tree_blocks_).subspan(batch.first, batch.count);
+  }
   // joint_fill.cpp: lanes
   void lay_rows(const JointStore& joints, std::span<const BodyMotion> motions);
   void lay_trees(const JointStore& joints, std::span<const BodyMotion> motions);
@@ -92,11 +103,13 @@ private:
   std::vector<Mat3> added_;           ///< by place: inertia that steadies it, in the body's frame
   std::vector<std::uint8_t> has_added_;
   bool any_added_ = false;
+  std::vector<JointStrain::Edge> strain_edges_; ///< by acting joint
+  JointStrain strain_;
   std::vector<std::uint32_t> slots_; ///< of joints
   std::vector<Acting> acting_;
   std::vector<RowSpec> specs_;
   std::vector<double> locked_at_;      ///< values, by joint of a tree and slot
-  std::vector<std::uint32_t> tree_of_; ///< by place: number in the trees, or 0
+  std::vector<std::uint32_t> tree_of_; ///< by place: TreeBodies times eight plus the lane, or 0
   std::vector<std::uint32_t> edge_of_; ///< by edge of the forest: acting joint
   std::vector<ForestEdge> edges_;
   std::vector<float> masses_;
@@ -108,7 +121,7 @@ private:
   std::vector<JointBody> bodies_;
   std::vector<JointBlock> blocks_;
   std::vector<JointRow> rows_;
-  std::vector<TreeBody> tree_bodies_;
+  std::vector<TreeBodies> tree_bodies_;
   std::vector<TreeBlock> tree_blocks_;
   std::vector<TreeRow> tree_rows_;
   std::vector<std::uint32_t> overloaded_;

@@ -32,32 +32,36 @@ bool is_pose(const Pose& p) { return is_position(p.position) && is_rotation(p.ro
 } // namespace
 
 JointPlace place_of(const BodyStore& bodies, const JointRecord& joint) {
-  const BodyFrame a = frame_of(bodies, joint.body_a), b = frame_of(bodies, joint.body_b);
+  const Frame world;
+  const auto frame = [&](std::uint32_t slot) -> const Frame& {
+    return slot == no_index ? world : bodies[slot].frame;
+  };
+  const Frame &a = frame(joint.body_a), &b = frame(joint.body_b);
   JointPlace p;
-  p.arm_a = a.frame.basis * joint.local_a.position;
-  p.arm_b = b.frame.basis * joint.local_b.position;
+  p.arm_a = a.basis * joint.local_a.position;
+  p.arm_b = b.basis * joint.local_b.position;
   // First the centres: they are near each other, however far out both are.
-  p.gap = (b.frame.origin - a.frame.origin) + (p.arm_b - p.arm_a);
-  if (joint.body_a == no_index) p.gap = (b.frame.origin - p.arm_a) + p.arm_b;
-  p.axes_a = a.frame.basis * to_matrix(joint.local_a.rotation);
-  p.axes_b = b.frame.basis * to_matrix(joint.local_b.rotation);
+  p.gap = (b.origin - a.origin) + (p.arm_b - p.arm_a);
+  if (joint.body_a == no_index) p.gap = (b.origin - p.arm_a) + p.arm_b;
+  p.axes_a = a.basis * to_matrix(joint.local_a.rotation);
+  p.axes_b = b.basis * to_matrix(joint.local_b.rotation);
   return p;
 }
 
 std::array<double, joint_slots> values_of(const JointPlace& place, double last_twist,
-                                          unsigned angles) {
+                                          unsigned asked) {
   std::array<double, joint_slots> v{};
-  for (int i = 0; i < 3; ++i) v[static_cast<std::size_t>(i)] = dot(place.axes_a[i], place.gap);
-  const Vec3 x = transpose_mul(place.axes_a, place.axes_b.x);
-  const Vec3 y = transpose_mul(place.axes_a, place.axes_b.y),
-             z = transpose_mul(place.axes_a, place.axes_b.z);
+  const Mat3 &a = place.axes_a, &b = place.axes_b;
+  for (int i = 0; i < 3; ++i)
+    if ((asked >> i & 1) != 0) v[static_cast<std::size_t>(i)] = dot(a[i], place.gap);
+  const Vec3 x = transpose_mul(a, b.x);
   // Of the turn's matrix, zy - yz = (1 + xx) sin(twist) and yy + zz = (1 + xx) cos(twist).
-  const double twist = atan2(y.z - z.y, y.y + z.z);
+  const double twist = atan2(dot(a.z, b.y) - dot(a.y, b.z), dot(a.y, b.y) + dot(a.z, b.z));
   v[3] = twist + two_pi * std::floor((last_twist - twist) / two_pi + 0.5);
-  if ((angles & 1U << 4) != 0) v[4] = atan2(-x.z, x.x);
-  if ((angles & 1U << 5) != 0) v[5] = atan2(x.y, std::sqrt(x.x * x.x + x.z * x.z));
-  if ((angles & 1U << cone_slot) != 0) v[cone_slot] = atan2(std::sqrt(x.y * x.y + x.z * x.z), x.x);
-  v[length_slot] = length(place.gap);
+  if ((asked & 1U << 4) != 0) v[4] = atan2(-x.z, x.x);
+  if ((asked & 1U << 5) != 0) v[5] = atan2(x.y, std::sqrt(x.x * x.x + x.z * x.z));
+  if ((asked & 1U << cone_slot) != 0) v[cone_slot] = atan2(std::sqrt(x.y * x.y + x.z * x.z), x.x);
+  if ((asked & 1U << length_slot) != 0) v[length_slot] = length(place.gap);
   return v;
 }
 
@@ -116,6 +120,15 @@ void JointStore::remove(BodyStore& bodies, std::uint32_t slot) {
   free_.push_back(slot);
   --count_;
   ++changes_;
+}
+
+void JointStore::forget_impulses(const BodyStore& bodies, std::uint32_t body) {
+  for (std::uint32_t i = bodies[body].first_joint; i != no_index; i = next_of(i, body)) {
+    JointRecord& j = edit(i);
+    j.impulse = {};
+    j.force = j.torque = Vec3{};
+    j.strain = 0;
+  }
 }
 
 void JointStore::link(BodyStore& bodies, std::uint32_t joint, std::size_t side) {

@@ -34,13 +34,13 @@ struct JointRecord {
   std::uint32_t body_b = no_index;
   std::array<std::uint32_t, 2> next{no_index, no_index}, last{no_index, no_index};
   Pose local_a{}, local_b{}; ///< in the bodies' frames, about the centres of mass
-  std::array<JointAxis, joint_slots> slots{};
   double break_force = INFINITY, break_torque = INFINITY;
   double twist = 0; ///< the last turn_x, whole turns included
   std::array<std::array<float, joint_effects>, joint_slots> impulse{}; ///< of a sub-step
   Vec3 force{}, torque{}; ///< on B, mean of the last step
   double strain = 0;      ///< the greatest force of late: falls by a tenth each step
   std::uint64_t user = 0;
+  std::array<JointAxis, joint_slots> slots{}; ///< last: a step does without
 };
 
 /// Held at one value.
@@ -55,15 +55,17 @@ struct JointPlace {
   Mat3 axes_a{}, axes_b{};
 };
 [[nodiscard]] JointPlace place_of(const BodyStore& bodies, const JointRecord& joint);
-/// The values of slots. The twist is the one nearest to the last. `angles`: bits of those slots among turn_y, turn_z and the cone that are asked for; the others are 0.
+/// The values of slots. The twist is the one nearest to the last. `asked`: bits of those slots that are asked for, beside turn_x; the others are 0.
 [[nodiscard]] std::array<double, joint_slots> values_of(const JointPlace& place, double last_twist,
-                                                        unsigned angles = 255);
+                                                        unsigned asked = 255);
 
 class JointStore {
 public:
   /// On an error nothing has changed.
   [[nodiscard]] Result<JointId> add(BodyStore& bodies, const JointDef& def);
   void remove(BodyStore& bodies, std::uint32_t slot);
+  /// The joints of a body bear nothing, as if new.
+  void forget_impulses(const BodyStore& bodies, std::uint32_t body);
 
   [[nodiscard]] std::uint32_t find(JointId id) const {
     const bool there = id.slot < joints_.size() && joints_[id.slot].exists &&

@@ -20,22 +20,27 @@ namespace carom {
 namespace {
 
 constexpr double flat_part = 0.25; // of the margin: how far flat faces may move with their manifold
+constexpr double thin_part =
+    0.25; // and of half the width of the thinner one: the other sides of small things are near
 constexpr double round_part =
     0.005; // the same of round ones, with points that stay where they are: a ball rolls away from where it touched
 
 // Of half the width of the thinner one: how far ahead contacts are made.
 constexpr double single_part = 0.5, joined_part = 2;
 
-/// How far a pair may move until its manifolds are made anew.
-double way_allowed(const PairRecord& p, const NarrowPhaseOptions& options) {
+/// How far a pair may move until its manifolds are made anew. A surface of triangles, the larger one, has no other side.
+double way_allowed(const PairRecord& p, const PlacedShape& a, const PlacedShape& b,
+                   const NarrowPhaseOptions& options) {
   if (!p.flat_cores) return options.margin * round_part;
-  const double flat = options.margin * flat_part;
+  const double smaller = a.reach <= b.reach ? a.half_width : b.half_width,
+               width = p.convex ? std::min(a.half_width, b.half_width) : smaller;
+  const double flat =
+      std::clamp(thin_part * width, options.margin * round_part, options.margin * flat_part);
   return p.round() ? std::min(flat, most_round_way * double{p.radius_a + p.radius_b}) : flat;
 }
 
 /// And until it is looked at again: points of round ones are put elsewhere then.
-double way_to_look(const PairRecord& p, const NarrowPhaseOptions& options) {
-  const double allowed = way_allowed(p, options);
+double way_to_look(const PairRecord& p, double allowed, const NarrowPhaseOptions& options) {
   return p.round() ? std::min(allowed, options.margin * round_part) : allowed;
 }
 
@@ -157,21 +162,22 @@ bool NarrowPhase::is_due(const BodyStore& bodies, ContactStore& pairs, std::uint
   const bool a_moves = shape_a.reach <= shape_b.reach;
   const Relative now = a_moves ? relative(a, b) : relative(b, a);
   const double margin = p.sensor ? 0 : margin_of(a, b, shape_a, shape_b, options);
-  const double allowed = way_allowed(p, options);
-  double room = way_to_look(p, options);
+  const double allowed = way_allowed(p, shape_a, shape_b, options);
+  double room = way_to_look(p, allowed, options);
   if (p.made_margin >= 0) {
     const double reach = a_moves ? shape_a.reach : shape_b.reach;
     const double moved = motion_between({p.made_at, p.made_turned}, now, reach);
     const bool few = moved <= allowed && margin <= p.made_margin + allowed;
     if (p.sensor ? moved == 0 : few || moved + margin <= p.clear_by) {
-      if (p.round() && few) {
+      const bool carries = pair_carries(pairs, p);
+      if (p.round() && few && carries) {
         const double since = motion_between({p.placed_at, p.placed_turned}, now, reach);
         if (since > room)
           place_round(pairs, p, a, b, now, a_moves);
         else
           room -= since;
       }
-      update = {moved, std::min(room, allowed - moved), pair_carries(pairs, p)};
+      update = {moved, std::min(room, allowed - moved), carries};
       return false;
     }
   }
@@ -192,7 +198,7 @@ PairUpdate NarrowPhase::make(const BodyStore& bodies, ContactStore& pairs, std::
     return {};
   }
   PairUpdate update;
-  update.room = way_to_look(p, options);
+  update.room = way_to_look(p, way_allowed(p, shape_a, shape_b, options), options);
   const Look look{shape_a,
                   shape_b,
                   bodies[p.body_a],
@@ -234,7 +240,7 @@ void NarrowPhase::set_head(const BodyStore& bodies, const ContactStore& pairs, s
   const bool a_moves = shape_a.reach <= shape_b.reach;
   const double reach = a_moves ? shape_a.reach : shape_b.reach;
   const double closing = length(b.velocity - a.velocity) * options.time_step;
-  const double allowed = way_allowed(p, options);
+  const double allowed = way_allowed(p, shape_a, shape_b, options);
   double room = 0, close = 0;
   if (!p.sensor && closing + options.margin <= p.made_margin + allowed) {
     room = update.room;
@@ -381,7 +387,7 @@ void NarrowPhase::meet_surface(const Look& look, PairRecord& p, NarrowScratch& s
 /// Any two shapes.
 void NarrowPhase::meet_parts(const Look& look, NarrowScratch& scratch) {
   contact_patches(look.shape_a.def.shape, look.shape_a.world, look.shape_b.def.shape,
-                  look.shape_b.world, scratch.patches, {.margin = look.margin});
+                  look.shape_b.world, scratch.patches, {.margin = look.margin}, &scratch.contacts);
   for (const ContactPatch& patch : scratch.patches)
     take(scratch.made.emplace_back(), patch.manifold, look.a, look.b);
 }

@@ -25,6 +25,7 @@ struct NarrowScratch {
   MeshContacts mesh_contacts;
   std::vector<Spot> spots;
   std::vector<ContactPatch> patches;
+  std::vector<Contact> contacts; ///< of parts
   std::vector<Manifold> old, made;
   std::vector<Manifold> chains; ///< those after the first, of pairs that have more or fewer now
 };

@@ -7,7 +7,7 @@
 
 namespace [[gnu::visibility("default")]] carom {
 
-/// Whether what the pair's manifold holds apart comes together: then it may be a seam that is in the way, also between bodies that move.
+/// Whether what the pair's manifolds hold apart comes together: then it may be a seam that is in the way, also between bodies that move. Of a pair that may have several, whether it moves at all.
 [[nodiscard]] bool is_closing(const BodyStore& bodies, const PairRecord& p);
 
 /// Keeps its storage from call to call: one for each thread.
@@ -20,14 +20,22 @@ public:
   bool weld(const BodyStore& bodies, ContactStore& pairs, std::uint32_t slot, double margin);
 
 private:
-  /// What the body touches, as seen from it.
+  /// A manifold of the body, as seen from it.
   struct Support {
     std::uint32_t pair;
+    std::uint32_t number; ///< among the pair's
     bool may_be_seam;
+    const Manifold* manifold;
     const Body* other;
-    Vec3 normal; ///< of the first manifold: out of the other body, toward this one
+    Vec3 normal; ///< out of the other body, toward this one
+    double depth =
+        0; ///< the least separation, by find_depths(); infinite: it was a seam, and nothing rests on it
   };
   void find_supports(const BodyStore& bodies, const ContactStore& pairs, std::uint32_t slot);
+  /// Whether the other may be the floor that the one is a seam of, as far as is known without measuring.
+  [[nodiscard]] static bool may_be_floor(const Body& own, const Support& s, const Support& floor);
+  [[nodiscard]] bool may_have_any(const Body& own) const;
+  void find_depths(const BodyStore& bodies, const ContactStore& pairs);
   [[nodiscard]] bool is_seam(const BodyStore& bodies, const ContactStore& pairs, const Support& s,
                              std::uint32_t slot, double margin) const;
 

@@ -11,7 +11,7 @@ namespace carom {
 namespace {
 
 constexpr std::uint32_t magic = 0x574d5243; // 'CRMW'
-constexpr std::uint32_t version = 3;
+constexpr std::uint32_t version = 4;
 constexpr std::size_t check_sum_bytes = 8;
 
 tl::unexpected<Error> refused(const char* why) { return failure(ErrorCode::bad_file, why); }
@@ -177,6 +177,7 @@ std::uint64_t snapshot_check_sum(std::span<const std::byte> bytes) {
 
 void World::snapshot(std::vector<std::byte>& into) const {
   into.clear();
+  if (busy_) return;
   SnapshotWriter to(into);
   to.put(magic);
   to.put(version);
@@ -206,13 +207,20 @@ std::vector<std::byte> World::snapshot() const {
   return bytes;
 }
 
-void World::forget_unused_shapes() {
+WorldResult<std::uint32_t> World::add_shape(const Shape& shape) {
+  if (busy_) return tl::unexpected(WorldError::busy);
+  return bodies_.shapes_known().number_of(shape);
+}
+
+WorldResult<void> World::forget_unused_shapes() {
+  if (busy_) return tl::unexpected(WorldError::busy);
   ShapeTable& table = bodies_.shapes_known();
   std::vector<bool> used(table.size());
   for (std::uint32_t i = 0; i < bodies_.shape_slots(); ++i)
     if (bodies_.has_shape(i)) used[bodies_.shape(i).table] = true;
   for (std::uint32_t i = 0; i < used.size(); ++i)
     if (!used[i]) table.forget(i);
+  return {};
 }
 
 /// Who is awake, in order: dynamic bodies that are, and all kinematic ones.
@@ -231,6 +239,8 @@ bool World::load_active(std::vector<std::uint32_t>&& active) {
 }
 
 Result<void> World::restore(std::span<const std::byte> bytes) {
+  if (busy_)
+    return failure(ErrorCode::out_of_range, "a world cannot be restored from inside its step");
   if (bytes.size() < 8 + check_sum_bytes) return refused("too short to be a snapshot of a world");
   SnapshotReader from(bytes.first(bytes.size() - check_sum_bytes));
   if (from.get_u32() != magic) return refused("not a snapshot of a world");

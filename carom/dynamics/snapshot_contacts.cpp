@@ -95,6 +95,7 @@ void ContactStore::save(SnapshotWriter& to, const BodyStore& bodies) const {
     to.put(p.shape_a);
     to.put(p.shape_b);
     to.put(static_cast<std::uint8_t>(p.touching));
+    if (p.touching) to.put(p.last_point);
     to.put(p.made_margin);
     to.put(p.clear_by);
     to.put(p.made_at);
@@ -135,6 +136,8 @@ bool ContactStore::load_pair(SnapshotReader& from, const BodyStore& bodies, std:
   {
     PairRecord& p = pairs_[pair];
     p.touching = from.get<std::uint8_t>() != 0;
+    if (p.touching) p.last_point = from.get_vec();
+    from.need(is_finite(p.last_point));
     p.made_margin = from.get_f64();
     p.clear_by = from.get_f64();
     p.made_at = from.get_vec();

@@ -86,7 +86,9 @@ void get_joint(SnapshotReader& from, const BodyStore& bodies, JointRecord& j) {
   for (Pose* p : {&j.local_a, &j.local_b}) {
     p->rotation = from.get_quat();
     p->position = from.get_vec();
-    from.need(is_position(p->position) && is_rotation(p->rotation));
+    // In its body's frame a joint within bounds may be as far as two of these are from each other.
+    from.need(max_abs(p->position) <= 4 * farthest_position && is_finite(p->position) &&
+              is_rotation(p->rotation));
   }
   for (JointAxis& axis : j.slots) axis = get_axis(from);
   for (double* x : {&j.break_force, &j.break_torque, &j.twist, &j.strain}) *x = from.get_f64();

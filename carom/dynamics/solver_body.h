@@ -26,7 +26,8 @@ struct alignas(64) BodyMotion {
   /// What velocity and spin would be without the impulses of contacts in this sub-step: the rest is what the next one begins with.
   float base_velocity[4] = {}, base_spin[4] = {};
   float turn[4] = {0, 0, 0, 1}; ///< since the step began, as a quaternion: x y z w
-  float inverse_mass[4] = {};   ///< by the world's axes: 0 where locked, and where nothing moves it
+  /// By the world's axes: 0 where locked, and where nothing moves it. The last number: the body's burden (burden.h), or 0.
+  float inverse_mass[4] = {};
   // In the world when the step begins: xx yy zz, and xy yz zx.
   float inverse_inertia[4] = {}, inverse_products[4] = {};
   // The inertia itself, of gyroscopic bodies. The last numbers: the square of the spin up to which the plain rule does; 1 where gyroscopic.

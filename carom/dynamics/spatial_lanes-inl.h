@@ -118,19 +118,21 @@ HWY_INLINE void factorize(Double8* m, std::size_t n) {
 }
 
 /// The inverse of what was factorized, as a lower triangle.
-HWY_INLINE void invert6(const Double8* f, LaneDoubles* inverse) {
-  Double8 l[21]; // L^-1, below the diagonal
-  for (std::size_t i = 0; i < 6; ++i)
+template<std::size_t n>
+HWY_INLINE void invert(const Double8* f, Double8* inverse) {
+  Double8 l[at(n, 0)], scaled[at(n, 0)]; // L^-1 below the diagonal; D^-1 L^-1
+  for (std::size_t i = 0; i < n; ++i)
     for (std::size_t k = 0; k < i; ++k) {
       Double8 x = none() - f[at(i, k)];
       for (std::size_t j = k + 1; j < i; ++j) x = x - f[at(i, j)] * l[at(j, k)];
       l[at(i, k)] = x;
+      scaled[at(i, k)] = x * f[at(i, i)];
     }
-  for (std::size_t k = 0; k < 6; ++k)
-    for (std::size_t i = k; i < 6; ++i) {
-      Double8 x = k == i ? f[at(i, i)] : l[at(i, k)] * f[at(i, i)];
-      for (std::size_t j = i + 1; j < 6; ++j) x = x + l[at(j, i)] * l[at(j, k)] * f[at(j, j)];
-      store8(x, inverse[at(i, k)]);
+  for (std::size_t k = 0; k < n; ++k)
+    for (std::size_t i = k; i < n; ++i) {
+      Double8 x = k == i ? f[at(i, i)] : scaled[at(i, k)];
+      for (std::size_t j = i + 1; j < n; ++j) x = x + l[at(j, i)] * scaled[at(j, k)];
+      inverse[at(i, k)] = x;
     }
 }
 

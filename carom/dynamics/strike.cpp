@@ -98,7 +98,8 @@ void find_points(const BodyStore& bodies, std::uint32_t own, const ConvexForm* f
   }
   if (form != nullptr && is_surface(b.def.shape))
     return add_points(*form, at, b.def.shape, pose, near, state.frame.origin, scratch);
-  contact_patches(a.def.shape, at, b.def.shape, pose, scratch.patches, {.margin = near});
+  contact_patches(a.def.shape, at, b.def.shape, pose, scratch.patches, {.margin = near},
+                  &scratch.contacts);
   for (const ContactPatch& p : scratch.patches)
     add_points(p.manifold, state.frame.origin, near, points);
   const Distance d = distance(a.def.shape, at, b.def.shape, pose);
@@ -122,26 +123,42 @@ void solve_point(Struck& body, Point& p, double friction) {
   p.dragged = dragged;
 }
 
+StrikeTold told(const std::vector<Point>& points, const Vec3& center, double approach) {
+  StrikeTold t;
+  for (const Point& p : points) {
+    t.impulse += p.carried;
+    t.point += (center + p.arm) * p.carried;
+    t.normal += p.normal * p.carried;
+  }
+  if (!(t.impulse > 0)) return {};
+  t.point = t.point / t.impulse;
+  t.normal = normalized(t.normal);
+  t.approach = approach;
+  return t;
+}
+
 } // namespace
 
-void strike(const BodyStore& bodies, std::uint32_t own, const ConvexForm* form, std::uint32_t other,
-            const Pose& pose, const StrikeOptions& options, StruckBody& state,
-            StrikeScratch& scratch) {
+StrikeTold strike(const BodyStore& bodies, std::uint32_t own, const ConvexForm* form,
+                  std::uint32_t other, const Pose& pose, const StrikeOptions& options,
+                  StruckBody& state, StrikeScratch& scratch) {
   const PlacedShape &a = bodies.shape(own), &b = bodies.shape(other);
   const Body &body = bodies[a.body], &wall = bodies[b.body];
   const LockedAxes& l = body.locked;
-  if (l.x || l.y || l.z || l.turn_x || l.turn_y || l.turn_z) return;
+  if (l.x || l.y || l.z || l.turn_x || l.turn_y || l.turn_z) return {};
   find_points(bodies, own, form, other, pose, near_part * options.margin, state, scratch);
   std::vector<Point>& points = scratch.points;
-  if (points.empty()) return;
+  if (points.empty()) return {};
   const PairRecord pair = new_pair(bodies, std::min(own, other), std::max(own, other));
   Struck struck(body, state);
   const Vec3 wall_spin = wall.angular_velocity,
              wall_velocity =
                  wall.velocity + cross(wall_spin, state.frame.origin - wall.frame.origin);
+  double fastest = 0;
   for (Point& p : points) {
     p.wall = wall_velocity + cross(wall_spin, p.arm);
     const double approach = -dot(struck.speed(p), p.normal);
+    fastest = std::max(fastest, approach);
     p.wanted = approach > options.bounce_threshold ? pair.restitution * approach : 0;
   }
   const double before = struck.energy(wall_velocity, wall_spin);
@@ -149,6 +166,7 @@ void strike(const BodyStore& bodies, std::uint32_t own, const ConvexForm* form, 
     for (Point& p : points) solve_point(struck, p, pair.friction);
   const double after = struck.energy(wall_velocity, wall_spin);
   if (after > before) struck.shrink(wall_velocity, wall_spin, std::sqrt(before / after));
+  return told(points, state.frame.origin, fastest);
 }
 
 } // namespace carom

@@ -34,14 +34,23 @@ struct StrikeScratch {
   };
   std::vector<Point> points;
   std::vector<ContactPatch> patches;
+  std::vector<Contact> contacts;
   MeshContacts mesh_contacts;
   NearTriangles near;
 };
 
+/// What a strike did. No impulse: nothing was struck.
+struct StrikeTold {
+  double impulse = 0;  ///< along the normals, of all points together
+  double approach = 0; ///< how fast the bodies came together at the fastest of the points
+  Vec3 point{};        ///< the mean of the points that carried
+  Vec3 normal{};       ///< out of the other shape
+};
+
 /// Changes the velocities of the body so that none of its points of contact with the other shape, which moves at its body's velocities whatever hits it, comes nearer to it. Kinetic energy, as seen from the other body, does not grow.
 /// `own` and `other` are numbers of shapes; `form` is that of the first, or null; `pose` is where the other one is. Nothing happens where axes are locked.
-void strike(const BodyStore& bodies, std::uint32_t own, const ConvexForm* form, std::uint32_t other,
-            const Pose& pose, const StrikeOptions& options, StruckBody& body,
-            StrikeScratch& scratch);
+StrikeTold strike(const BodyStore& bodies, std::uint32_t own, const ConvexForm* form,
+                  std::uint32_t other, const Pose& pose, const StrikeOptions& options,
+                  StruckBody& body, StrikeScratch& scratch);
 
 } // namespace carom

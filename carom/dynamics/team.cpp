@@ -82,14 +82,17 @@ void Team::help(int number) {
   }
 }
 
-void with_team(Executor* executor, FunctionRef<void(Team&)> lead) {
+void with_team(Executor* executor, std::vector<ScratchPool>& pools, FunctionRef<void(Team&)> lead) {
   Team team;
-  if (executor == nullptr || executor->threads() < 2) {
+  if (executor != nullptr) team.helpers_ = std::max(executor->threads() - 1, 0);
+  if (pools.size() < team.size()) pools.resize(team.size());
+  if (team.alone()) {
+    const ScratchScope scope(pools[0]);
     lead(team);
     return;
   }
-  team.helpers_ = executor->threads() - 1;
   executor->run([&](int number) {
+    const ScratchScope scope(pools[static_cast<std::size_t>(number)]);
     if (number != 0) return team.help(number);
     const SendHome at_the_end{team.over_};
     lead(team);

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "carom/dynamics/executor.h"
+#include "carom/math/scratch.h"
 
 #include <array>
 #include <atomic>
@@ -14,6 +15,7 @@
 #include <cstdint>
 #include <exception>
 #include <mutex>
+#include <vector>
 
 namespace [[gnu::visibility("default")]] carom {
 
@@ -38,7 +40,8 @@ public:
   [[nodiscard]] std::size_t size() const { return static_cast<std::size_t>(helpers_) + 1; }
 
 private:
-  friend void with_team(Executor* executor, FunctionRef<void(Team&)> lead);
+  friend void with_team(Executor* executor, std::vector<ScratchPool>& pools,
+                        FunctionRef<void(Team&)> lead);
   void help(int number);
   void take_parts(std::size_t number);
   void take_from(std::size_t stretch, std::size_t number);
@@ -61,7 +64,7 @@ private:
   std::exception_ptr thrown_; ///< the first in this stage; under the mutex while it is open
 };
 
-/// Calls lead(team) on this thread, while the executor's other threads help. No executor: alone.
-void with_team(Executor* executor, FunctionRef<void(Team&)> lead);
+/// Calls lead(team) on this thread, while the executor's other threads help. No executor: alone. What each of them uses for a while comes from a pool of its own, of which there are made as many as it takes.
+void with_team(Executor* executor, std::vector<ScratchPool>& pools, FunctionRef<void(Team&)> lead);
 
 } // namespace carom

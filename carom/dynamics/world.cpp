@@ -14,24 +14,26 @@ WorldOptions in_range(WorldOptions options) {
   const auto positive = [](double x, double otherwise) {
     return x > 0 && x < 1e15 ? x : otherwise;
   };
+  const auto not_negative = [](double x, double otherwise) {
+    return x >= 0 && x < 1e15 ? x : otherwise;
+  };
   const WorldOptions usual;
   options.margin = positive(options.margin, usual.margin);
   options.solver.sub_steps = std::clamp(options.solver.sub_steps, 1, 1000);
   options.solver.contact_frequency =
       positive(options.solver.contact_frequency, usual.solver.contact_frequency);
   options.solver.contact_damping =
-      positive(options.solver.contact_damping, usual.solver.contact_damping);
+      not_negative(options.solver.contact_damping, usual.solver.contact_damping);
   options.solver.rest_depth = positive(options.solver.rest_depth, usual.solver.rest_depth);
-  options.solver.push_speed = positive(options.solver.push_speed, usual.solver.push_speed);
+  options.solver.push_speed = not_negative(options.solver.push_speed, usual.solver.push_speed);
   options.solver.bounce_threshold =
-      positive(options.solver.bounce_threshold, usual.solver.bounce_threshold);
-  options.sleep.speed = positive(options.sleep.speed, usual.sleep.speed);
-  options.sleep.time = positive(options.sleep.time, usual.sleep.time);
+      not_negative(options.solver.bounce_threshold, usual.solver.bounce_threshold);
+  options.sleep.speed = not_negative(options.sleep.speed, usual.sleep.speed);
+  options.sleep.time = not_negative(options.sleep.time, usual.sleep.time);
   if (!is_speed(options.gravity)) options.gravity = usual.gravity;
   return options;
 }
 
-tl::unexpected<WorldError> stale() { return tl::unexpected(WorldError::stale_id); }
 tl::unexpected<WorldError> out_of_range() { return tl::unexpected(WorldError::out_of_range); }
 
 /// Impulses and forces: what they make of a velocity is looked at in the step.
@@ -77,7 +79,15 @@ void World::update_boxes(std::uint32_t slot, const Vec3& displacement) {
   }
 }
 
+WorldResult<std::uint32_t> World::to_change(BodyId id) const {
+  if (busy_) return tl::unexpected(WorldError::busy);
+  const std::uint32_t slot = bodies_.find(id);
+  if (slot == no_index) return tl::unexpected(WorldError::stale_id);
+  return slot;
+}
+
 Result<BodyId> World::add(const BodyDef& def) {
+  if (busy_) return failure(ErrorCode::out_of_range, "a body cannot be added from inside a step");
   Result<BodyId> id = bodies_.add(def);
   if (!id) return id;
   const Body& body = bodies_[id->slot];
@@ -93,8 +103,9 @@ Result<BodyId> World::add(const BodyDef& def) {
 }
 
 WorldResult<void> World::remove(BodyId id) {
-  const std::uint32_t slot = bodies_.find(id);
-  if (slot == no_index) return stale();
+  const WorldResult<std::uint32_t> found = to_change(id);
+  if (!found) return tl::unexpected(found.error());
+  const std::uint32_t slot = *found;
   wake_touched(slot);
   while (bodies_[slot].first_contact != no_index) {
     end_contact(bodies_[slot].first_contact);
@@ -139,7 +150,7 @@ void World::deactivate(std::uint32_t slot) {
 void World::wake_slot(std::uint32_t slot) {
   const Body& body = bodies_[slot];
   if (!body.movable() || body.active_at != no_index) return;
-  for (const std::uint32_t s : islands_.find_sleeping(bodies_, pairs_, joints_, slot)) {
+  for (const std::uint32_t s : islands_.find_around(bodies_, pairs_, joints_, slot, false)) {
     activate(s);
     next_events_.sleeps.push_back({bodies_.id_of(s), true});
   }
@@ -154,8 +165,9 @@ void World::wake_touched(std::uint32_t slot) {
 }
 
 WorldResult<void> World::wake(BodyId id) {
-  const std::uint32_t slot = bodies_.find(id);
-  if (slot == no_index) return stale();
+  const WorldResult<std::uint32_t> found = to_change(id);
+  if (!found) return tl::unexpected(found.error());
+  const std::uint32_t slot = *found;
   wake_slot(slot);
   return {};
 }
@@ -164,7 +176,7 @@ WorldResult<void> World::wake(BodyId id) {
 
 WorldResult<BodyInfo> World::body(BodyId id) const {
   const std::uint32_t slot = bodies_.find(id);
-  if (slot == no_index) return stale();
+  if (slot == no_index) return tl::unexpected(WorldError::stale_id);
   const Body& b = bodies_[slot];
   BodyInfo info;
   info.kind = b.kind;
@@ -182,7 +194,7 @@ WorldResult<BodyInfo> World::body(BodyId id) const {
 
 WorldResult<Pose> World::pose(BodyId id) const {
   const std::uint32_t slot = bodies_.find(id);
-  if (slot == no_index) return stale();
+  if (slot == no_index) return tl::unexpected(WorldError::stale_id);
   return bodies_[slot].pose;
 }
 
@@ -213,8 +225,9 @@ std::uint64_t World::hash() const {
 // --- Changing
 
 WorldResult<void> World::set_pose(BodyId id, const Pose& pose) {
-  const std::uint32_t slot = bodies_.find(id);
-  if (slot == no_index) return stale();
+  const WorldResult<std::uint32_t> found = to_change(id);
+  if (!found) return tl::unexpected(found.error());
+  const std::uint32_t slot = *found;
   if (!is_position(pose.position) || !is_rotation(pose.rotation)) return out_of_range();
   wake_touched(slot);
   bodies_.place(slot, pose);
@@ -227,8 +240,9 @@ WorldResult<void> World::set_pose(BodyId id, const Pose& pose) {
 
 WorldResult<void> World::set_velocity(BodyId id, const Vec3& velocity,
                                       const Vec3& angular_velocity) {
-  const std::uint32_t slot = bodies_.find(id);
-  if (slot == no_index) return stale();
+  const WorldResult<std::uint32_t> found = to_change(id);
+  if (!found) return tl::unexpected(found.error());
+  const std::uint32_t slot = *found;
   if (!is_speed(velocity) || !is_speed(angular_velocity)) return out_of_range();
   Body& body = bodies_[slot];
   if (body.kind == BodyKind::fixed) return {};
@@ -243,8 +257,9 @@ WorldResult<void> World::set_velocity(BodyId id, const Vec3& velocity,
 }
 
 WorldResult<void> World::add_force(BodyId id, const Vec3& force, const Vec3& point) {
-  const std::uint32_t slot = bodies_.find(id);
-  if (slot == no_index) return stale();
+  const WorldResult<std::uint32_t> found = to_change(id);
+  if (!found) return tl::unexpected(found.error());
+  const std::uint32_t slot = *found;
   if (!is_force(force) || !is_position(point)) return out_of_range();
   Body& body = bodies_[slot];
   if (!body.movable()) return {};
@@ -254,9 +269,15 @@ WorldResult<void> World::add_force(BodyId id, const Vec3& force, const Vec3& poi
   return {};
 }
 
-WorldResult<void> World::add_torque(BodyId id, const Vec3& torque) {
+WorldResult<void> World::add_force(BodyId id, const Vec3& force) {
   const std::uint32_t slot = bodies_.find(id);
-  if (slot == no_index) return stale();
+  return add_force(id, force, slot == no_index ? Vec3{} : bodies_[slot].frame.origin);
+}
+
+WorldResult<void> World::add_torque(BodyId id, const Vec3& torque) {
+  const WorldResult<std::uint32_t> found = to_change(id);
+  if (!found) return tl::unexpected(found.error());
+  const std::uint32_t slot = *found;
   if (!is_force(torque)) return out_of_range();
   if (!bodies_[slot].movable()) return {};
   bodies_[slot].torque += torque;
@@ -265,8 +286,9 @@ WorldResult<void> World::add_torque(BodyId id, const Vec3& torque) {
 }
 
 WorldResult<void> World::add_impulse(BodyId id, const Vec3& impulse, const Vec3& point) {
-  const std::uint32_t slot = bodies_.find(id);
-  if (slot == no_index) return stale();
+  const WorldResult<std::uint32_t> found = to_change(id);
+  if (!found) return tl::unexpected(found.error());
+  const std::uint32_t slot = *found;
   if (!is_force(impulse) || !is_position(point)) return out_of_range();
   Body& body = bodies_[slot];
   if (!body.movable()) return {};
@@ -274,9 +296,15 @@ WorldResult<void> World::add_impulse(BodyId id, const Vec3& impulse, const Vec3&
   return add_angular_impulse(id, cross(point - body.frame.origin, impulse));
 }
 
-WorldResult<void> World::add_angular_impulse(BodyId id, const Vec3& impulse) {
+WorldResult<void> World::add_impulse(BodyId id, const Vec3& impulse) {
   const std::uint32_t slot = bodies_.find(id);
-  if (slot == no_index) return stale();
+  return add_impulse(id, impulse, slot == no_index ? Vec3{} : bodies_[slot].frame.origin);
+}
+
+WorldResult<void> World::add_angular_impulse(BodyId id, const Vec3& impulse) {
+  const WorldResult<std::uint32_t> found = to_change(id);
+  if (!found) return tl::unexpected(found.error());
+  const std::uint32_t slot = *found;
   if (!(max_abs(impulse) < 1e100) || !is_finite(impulse)) return out_of_range();
   Body& body = bodies_[slot];
   if (!body.movable()) return {};
@@ -286,11 +314,13 @@ WorldResult<void> World::add_angular_impulse(BodyId id, const Vec3& impulse) {
   return {};
 }
 
-void World::set_gravity(const Vec3& gravity) {
-  if (!is_speed(gravity)) return;
+WorldResult<void> World::set_gravity(const Vec3& gravity) {
+  if (busy_) return tl::unexpected(WorldError::busy);
+  if (!is_speed(gravity)) return out_of_range();
   options_.gravity = gravity;
   for (std::uint32_t i = 0; i < bodies_.slots(); ++i)
     if (bodies_[i].exists) wake_slot(i);
+  return {};
 }
 
 } // namespace carom

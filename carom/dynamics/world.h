@@ -10,11 +10,15 @@
 // of a world is a snapshot: both go on the same way.
 //
 // Asking with an id that is stale is an error value. Input that is not finite, or out of range, is an error value and changes nothing.
+//
+// A user's functions that a world calls (the pair filter, the executor) may ask it anything, and hear of bodies as they were before the step. They cannot change it: every such call gives WorldError::busy (add, add_joint and restore: an error that says so) and changes
+// nothing; step() does nothing, and snapshot() gives no bytes. Nor may they copy, assign or destroy it.
 #pragma once
 
 #include "carom/dynamics/body.h"
 #include "carom/dynamics/body_store.h"
 #include "carom/dynamics/broad_phase.h"
+#include "carom/dynamics/busy.h"
 #include "carom/dynamics/contact_solver.h"
 #include "carom/dynamics/contact_store.h"
 #include "carom/dynamics/continuous.h"
@@ -43,7 +47,8 @@ struct WorldOptions {
   SleepOptions sleep{};
   /// A length that is small for the bodies of this world: contacts are made this far ahead of a touch. A fiftieth of the smallest bodies' size or more.
   double margin = 0.02;
-  bool persist_events = false; ///< whether events tell of contacts that go on as well
+  /// Whether events tell of contacts that go on as well, in each step: not by default, as there may be many.
+  bool persist_events = false;
   bool continuous =
       true; ///< whether fast bodies are kept from passing through others (continuous.h)
 };
@@ -51,12 +56,14 @@ struct WorldOptions {
 enum class WorldError : std::uint8_t {
   stale_id, ///< no body or joint has this id, or not any more
   out_of_range, ///< a number is not finite, or beyond what bodies may have (1e12 for positions, 1e8 for velocities)
+  busy, ///< the world is in a step, or asks its pair filter: it cannot be changed from there
 };
 template<class T>
 using WorldResult = tl::expected<T, WorldError>;
 
 class World {
 public:
+  /// An option that is not finite or out of range is taken at its default; the number of sub-steps, at the nearest that is allowed.
   explicit World(const WorldOptions& options = {});
 
   /// Adds a body. Errors name what is wrong with the description; nothing has changed then.
@@ -71,17 +78,34 @@ public:
 
   /// Puts the body there, without a motion between. It wakes, and so does what it touched.
   WorldResult<void> set_pose(BodyId id, const Pose& pose);
-  /// Of the centre of mass; of fixed bodies, nothing happens.
+  /// Of the centre of mass, metres and radians a second; with fixed bodies, nothing happens.
   WorldResult<void> set_velocity(BodyId id, const Vec3& velocity, const Vec3& angular_velocity);
   // Of dynamic bodies; with others, nothing happens. Points are in the world. They wake the body.
   /// Acts during the next step.
   WorldResult<void> add_force(BodyId id, const Vec3& force, const Vec3& point);
+  WorldResult<void> add_force(BodyId id, const Vec3& force); ///< at the centre of mass
   WorldResult<void> add_torque(BodyId id, const Vec3& torque);
   /// Acts at once.
   WorldResult<void> add_impulse(BodyId id, const Vec3& impulse, const Vec3& point);
+  WorldResult<void> add_impulse(BodyId id, const Vec3& impulse); ///< at the centre of mass
   WorldResult<void> add_angular_impulse(BodyId id, const Vec3& impulse);
+  /// Gives it the velocities that bring it to the pose in `time` seconds (> 0), turning the shorter way: so a kinematic body is led along a path, call by call, and carries what stands on it. It keeps them when it is there. With fixed
+  /// bodies, nothing happens.
+  WorldResult<void> move_to(BodyId id, const Pose& pose, double time);
   /// Wakes the body and its island. Nothing happens where it is awake.
   WorldResult<void> wake(BodyId id);
+  /// Puts the body to rest, with all that hangs together with it by contacts and joints. Something awake that touches it wakes it. With fixed and kinematic bodies, nothing happens.
+  WorldResult<void> sleep(BodyId id);
+
+  // world_settings.cpp. What BodyDef gave, anew; as there. They wake the body where that can matter.
+  /// Of one of the body's shapes, by its number. Contacts that there are have it from the next step on.
+  WorldResult<void> set_material(BodyId id, std::uint32_t shape, const Material& material);
+  WorldResult<void> set_damping(BodyId id, double linear, double angular);
+  WorldResult<void> set_gravity_scale(BodyId id, double scale);
+  WorldResult<void> set_locked(BodyId id, const LockedAxes& locked);
+  WorldResult<void> set_can_sleep(BodyId id, bool can_sleep);
+  WorldResult<void> set_continuous(BodyId id, bool continuous);
+  WorldResult<void> set_user(BodyId id, std::uint64_t user);
 
   // Joints (joint.h).
   /// Adds a joint between two bodies, and wakes them. Errors name what is wrong; nothing has changed then.
@@ -91,11 +115,18 @@ public:
   [[nodiscard]] bool contains(JointId id) const { return joints_.find(id) != no_index; }
   [[nodiscard]] std::size_t joint_count() const { return joints_.count(); }
   [[nodiscard]] WorldResult<JointInfo> joint(JointId id) const;
-  /// Of the joint's own coordinate: a hinge's angle, a slider's way, a wheel's spin, a distance; others are named. Wakes the bodies where anything changes. An error where a number is not one, or the range is none.
+  /// Of the joint's own coordinate: a hinge's angle, a slider's way, a wheel's spin, a distance; others are named. Wakes the bodies where anything changes. An error where a number is out of range, or the limits leave nothing.
   WorldResult<void> set_motor(JointId id, const std::optional<JointMotor>& motor,
                               std::optional<JointCoordinate> of = std::nullopt);
   WorldResult<void> set_limits(JointId id, const std::optional<JointRange>& limits,
                                std::optional<JointCoordinate> of = std::nullopt);
+  /// Not given: none. Of a wheel, that of the suspension.
+  WorldResult<void> set_spring(JointId id, const std::optional<JointSpring>& spring,
+                               std::optional<JointCoordinate> of = std::nullopt);
+  /// Of a ball joint: the greatest angle between the x axes, in [0, pi], or none. An error with others.
+  WorldResult<void> set_cone(JointId id, const std::optional<double>& cone);
+  /// Newtons and newton metres, > 0.
+  WorldResult<void> set_break(JointId id, double force, double torque);
   /// Where the spring draws to; of a wheel, the angle of steering.
   WorldResult<void> set_target(JointId id, double target,
                                std::optional<JointCoordinate> of = std::nullopt);
@@ -107,7 +138,8 @@ public:
   [[nodiscard]] const Events& events() const { return events_; }
 
   [[nodiscard]] const WorldOptions& options() const { return options_; }
-  void set_gravity(const Vec3& gravity);
+  /// Metres a second squared, up to 1e8; wakes all bodies.
+  WorldResult<void> set_gravity(const Vec3& gravity);
 
   // snapshot.cpp: a world as bytes, without its shapes (snapshot.h).
   [[nodiscard]] std::vector<std::byte> snapshot() const;
@@ -116,13 +148,13 @@ public:
   /// Goes back to a snapshot. Errors: bytes that are none, or of a world with other shapes; the world is unchanged then.
   Result<void> restore(std::span<const std::byte> bytes);
   /// Gives the shape its number for snapshots now, not when the first body has it. The number.
-  std::uint32_t add_shape(const Shape& shape) { return bodies_.shapes_known().number_of(shape); }
+  WorldResult<std::uint32_t> add_shape(const Shape& shape);
   /// Shapes are kept for snapshots, even if no body has them any more. Lets go of those; snapshots in which one is used cannot be restored any more.
-  void forget_unused_shapes();
+  WorldResult<void> forget_unused_shapes();
 
   // world_filter.cpp. Who has to do with whom, beside the masks: world_filter.h.
   /// An empty function: all that the masks allow.
-  void set_pair_filter(PairFilter filter);
+  WorldResult<void> set_pair_filter(PairFilter filter);
   /// A new filter for one of the body's shapes, by its number. What it touched and does not any more ends; both bodies wake.
   WorldResult<void> set_filter(BodyId id, std::uint32_t shape, const Filter& filter);
   /// Asks again about all pairs of the body: after the answers of a pair filter have changed.
@@ -130,7 +162,7 @@ public:
   /// Times of impact asked for in the last step: none where nothing was fast.
   [[nodiscard]] std::size_t impact_queries() const { return continuous_.impact_queries(); }
 
-  /// Pairs of shapes that are near each other; those that touch.
+  /// Pairs of shapes whose boxes are near each other, whether they touch or not.
   [[nodiscard]] std::size_t pair_count() const { return pairs_.count(); }
   /// Bodies that are awake, moving or not.
   [[nodiscard]] std::size_t active_count() const { return active_.size(); }
@@ -145,6 +177,9 @@ public:
 
 private:
   // world.cpp
+  /// The slot of what is to be changed; or why it cannot be.
+  [[nodiscard]] WorldResult<std::uint32_t> to_change(BodyId id) const;
+  [[nodiscard]] WorldResult<std::uint32_t> to_change(JointId id) const;
   void activate(std::uint32_t slot);
   void deactivate(std::uint32_t slot);
   void wake_slot(std::uint32_t slot);
@@ -168,10 +203,12 @@ private:
     Vec3 center;
     Quat rotation;
     Vec3 velocity, spin;
+    StrikeTold struck{}; ///< where it hit something while it turned fast
   };
   [[nodiscard]] BodyEnd end_of(const StoppedBody& stop, StrikeScratch& scratch) const;
   void keep_energy(std::uint32_t slot, BodyEnd& end) const;
   void place_carried();
+  void tell_strikes();
   void tell_passes();
   // world_joints.cpp
   void wake_joint(std::uint32_t slot);
@@ -191,6 +228,7 @@ private:
   void sort_events();
   // world_contacts.cpp
   void find_pairs();
+  void look_at_moved_sensors();
   void update_contacts(double time, Team& team);
   void update_travels(double time);
   [[nodiscard]] bool nothing_new(const PairHead& head) const;
@@ -225,6 +263,7 @@ private:
     bool wakes = false;   ///< one sleeps
   };
 
+  Busy busy_;
   WorldOptions options_;
   BodyStore bodies_;
   ContactStore pairs_;
@@ -238,8 +277,11 @@ private:
   Islands islands_;
   std::vector<std::uint32_t> active_;    ///< slots of bodies that are awake
   std::vector<StepScratch> scratch_;     ///< by thread
+  std::vector<ScratchPool> pools_;       ///< by thread
   std::vector<PairOutcome> outcomes_;    ///< by place in the list of active pairs
   std::vector<std::uint32_t> gone_;      ///< pairs that have ended in this step
+  std::vector<std::uint32_t> struck_;    ///< pairs whose strikes were told in this step
+  std::vector<std::uint32_t> once_;      ///< pairs that are active for this step only
   std::vector<std::uint8_t> grounds_;    ///< by slot: what it stands on; 2 is many
   std::vector<std::uint32_t> grounded_;  ///< bodies with many
   std::vector<std::uint8_t> has_seams_;  ///< beside grounded_

@@ -19,6 +19,13 @@ bool moves_of_itself(const Body& body) {
 
 bool sleeps(const Body& body) { return body.movable() && body.active_at == no_index; }
 
+/// In A's frame.
+Vec3 middle_of(const Manifold& m) {
+  Vec3 sum{};
+  for (int i = 0; i < m.count; ++i) sum += m.points[static_cast<std::size_t>(i)].on_a;
+  return sum / m.count;
+}
+
 } // namespace
 
 void World::find_pairs() {
@@ -29,6 +36,20 @@ void World::find_pairs() {
     narrow_phase_.begin_pair(pairs_[pair]);
     if (bodies_[a.body].active_at != no_index || bodies_[b.body].active_at != no_index)
       pairs_.activate(pair);
+  }
+  once_.clear();
+  if (broad_phase_.fixed_moved()) look_at_moved_sensors();
+}
+
+/// A fixed sensor is awake as little as those who sleep in it: when one was moved, they are looked at for one step.
+void World::look_at_moved_sensors() {
+  for (std::uint32_t slot = 0; slot < bodies_.slots(); ++slot) {
+    if (!bodies_[slot].exists || bodies_[slot].kind != BodyKind::fixed) continue;
+    for (std::uint32_t p = bodies_[slot].first_contact; p != no_index; p = pairs_.next_of(p, slot))
+      if (pairs_[p].sensor && pairs_.active_at(p) == no_index) {
+        pairs_.activate(p);
+        once_.push_back(p);
+      }
   }
 }
 
@@ -84,6 +105,8 @@ bool World::look_at_pair(std::size_t at, const NarrowPhaseOptions& options) {
 }
 
 void World::remake_pair(std::size_t at, const NarrowPhaseOptions& options, std::size_t thread) {
+  PairRecord& pair = pairs_[pairs_.active()[at]];
+  if (pair.touching && pair.manifold.count > 0) pair.last_point = middle_of(pair.manifold);
   const PairUpdate update =
       narrow_phase_.make(bodies_, pairs_, pairs_.active()[at], options, scratch_[thread].narrow);
   tell_pair(at, update, options);
@@ -251,7 +274,9 @@ void World::end_contact(std::uint32_t pair) {
   e.b = id_b;
   e.shape_a = a.number;
   e.shape_b = b.number;
-  e.normal = bodies_[p.body_a].frame.basis * p.manifold.normal;
+  const Frame& frame = bodies_[p.body_a].frame;
+  e.normal = frame.basis * p.manifold.normal;
+  e.point = frame.to_world(p.manifold.count > 0 ? middle_of(p.manifold) : p.last_point);
   next_events_.contacts.push_back(e);
 }
 
@@ -292,6 +317,7 @@ void World::finish_contacts() {
     if (!head.carries && !head.touching) continue;
     if (head.carries && head.touching && !options_.persist_events) continue;
     const std::uint32_t i = pairs_.active()[at];
+    if (std::find(struck_.begin(), struck_.end(), i) != struck_.end()) continue;
     PairRecord& p = pairs_[i];
     const bool carries = p.sensor ? p.manifold.count > 0 : pair_carries(pairs_, p);
     if (!carries) end_contact(i);
@@ -316,6 +342,13 @@ void World::finish_contacts() {
                                      bodies_[p.body_a].frame.basis * p.manifold.normal, touch.point,
                                      touch.impulse, p.touching ? 0 : touch.approach});
     p.touching = head.touching = true;
+    p.last_point = bodies_[p.body_a].frame.to_local(touch.point);
+  }
+  for (const std::uint32_t i : once_) {
+    const PairRecord& p = pairs_[i];
+    if (p.shape_a != no_index && bodies_[p.body_a].active_at == no_index &&
+        bodies_[p.body_b].active_at == no_index)
+      pairs_.deactivate(i);
   }
 }
 

@@ -39,13 +39,15 @@ World::BodyEnd World::end_of(const StoppedBody& stop, StrikeScratch& scratch) co
   end.spin = frame.basis * (stop.free ? first + (last - first) * stop.t : last);
   if (stop.other == no_index || body.round_inertia) return end;
   StruckBody struck{frame, end.velocity, end.spin};
-  strike(bodies_, stop.own, narrow_phase_.forms().made(stop.own), stop.other, stop.other_pose,
-         {options_.margin, options_.solver.bounce_threshold}, struck, scratch);
+  const StrikeTold told =
+      strike(bodies_, stop.own, narrow_phase_.forms().made(stop.own), stop.other, stop.other_pose,
+             {options_.margin, options_.solver.bounce_threshold}, struck, scratch);
   // Where it does not turn far in a step, the solver does as well, and tells of the contact.
   constexpr double far = 0.25;
   if (std::max(length(struck.spin), length(end.spin)) * last_time_ < far) return end;
   end.velocity = struck.velocity;
   end.spin = struck.spin;
+  end.struck = told;
   return end;
 }
 
@@ -78,6 +80,35 @@ void World::place_carried() {
     wake_slot(stop.slot);
     bodies_.place_center(stop.slot, stop.rotation, stop.center);
     update_boxes(stop.slot, {});
+  }
+}
+
+/// A body that was struck has met the other one in this step, whether it stays or flies off; the solver knows nothing of it.
+void World::tell_strikes() {
+  struck_.clear();
+  for (std::size_t i = 0; i < stops_.size(); ++i) {
+    const StoppedBody& stop = continuous_.stopped()[i];
+    const StrikeTold& told = stops_[i].struck;
+    if (!(told.impulse > 0) || bodies_[stop.slot].frozen) continue;
+    const std::uint32_t shape_a = std::min(stop.own, stop.other),
+                        shape_b = std::max(stop.own, stop.other);
+    std::uint32_t pair = pairs_.find(shape_a, shape_b);
+    if (pair == no_index) {
+      pair = pairs_.add(bodies_, shape_a, shape_b);
+      narrow_phase_.begin_pair(pairs_[pair]);
+      pairs_.activate(pair);
+    }
+    PairRecord& p = pairs_[pair];
+    struck_.push_back(pair);
+    const bool goes_on = p.touching;
+    p.touching = pairs_.head(pairs_.active_at(pair)).touching = true;
+    p.last_point = bodies_[p.body_a].frame.to_local(told.point);
+    if (goes_on && !options_.persist_events) continue;
+    const PlacedShape &a = bodies_.shape(shape_a), &b = bodies_.shape(shape_b);
+    next_events_.contacts.push_back({goes_on ? EventKind::persist : EventKind::begin,
+                                     bodies_.id_of(a.body), bodies_.id_of(b.body), a.number,
+                                     b.number, told.normal * (shape_a == stop.own ? -1.0 : 1.0),
+                                     told.point, told.impulse, goes_on ? 0 : told.approach});
   }
 }
 

@@ -29,9 +29,14 @@ bool World::may_touch(std::uint32_t shape_a, std::uint32_t shape_b) const {
   return a.body < b.body ? pair_filter_(of_a, of_b) : pair_filter_(of_b, of_a);
 }
 
-void World::set_pair_filter(PairFilter filter) { pair_filter_ = std::move(filter); }
+WorldResult<void> World::set_pair_filter(PairFilter filter) {
+  if (busy_) return tl::unexpected(WorldError::busy);
+  pair_filter_ = std::move(filter);
+  return {};
+}
 
 void World::filter_slot(std::uint32_t slot) {
+  const Busy::Scope asking(busy_);
   for (std::uint32_t p = bodies_[slot].first_contact; p != no_index;) {
     const std::uint32_t next = pairs_.next_of(p, slot);
     const PairRecord& pair = pairs_[p];
@@ -49,8 +54,9 @@ void World::filter_slot(std::uint32_t slot) {
 }
 
 WorldResult<void> World::set_filter(BodyId id, std::uint32_t shape, const Filter& filter) {
-  const std::uint32_t slot = bodies_.find(id);
-  if (slot == no_index) return tl::unexpected(WorldError::stale_id);
+  const WorldResult<std::uint32_t> found = to_change(id);
+  if (!found) return tl::unexpected(found.error());
+  const std::uint32_t slot = *found;
   if (shape >= bodies_[slot].shapes.size()) return tl::unexpected(WorldError::out_of_range);
   bodies_.shape(bodies_[slot].shapes[shape]).def.filter = filter;
   filter_slot(slot);
@@ -58,8 +64,9 @@ WorldResult<void> World::set_filter(BodyId id, std::uint32_t shape, const Filter
 }
 
 WorldResult<void> World::filter_again(BodyId id) {
-  const std::uint32_t slot = bodies_.find(id);
-  if (slot == no_index) return tl::unexpected(WorldError::stale_id);
+  const WorldResult<std::uint32_t> found = to_change(id);
+  if (!found) return tl::unexpected(found.error());
+  const std::uint32_t slot = *found;
   filter_slot(slot);
   return {};
 }

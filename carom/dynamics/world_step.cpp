@@ -13,14 +13,20 @@ constexpr std::size_t bodies_each = 32, stops_each = 1;
 
 void freeze(Body& body) {
   body.frozen = true;
+  body.burden = 1;
   body.velocity = body.angular_velocity = body.force = body.torque = Vec3{};
 }
 
 } // namespace
 
+/// What froze them is not to be met again.
 void World::tell_frozen() {
-  for (std::size_t i = 0; i < active_.size(); ++i)
-    if (bodies_after_[i] == BodyAfter::frozen) events_.frozen.push_back(bodies_.id_of(active_[i]));
+  for (std::size_t i = 0; i < active_.size(); ++i) {
+    if (bodies_after_[i] != BodyAfter::frozen) continue;
+    events_.frozen.push_back(bodies_.id_of(active_[i]));
+    pairs_.forget_impulses(bodies_, active_[i]);
+    joints_.forget_impulses(bodies_, active_[i]);
+  }
 }
 
 /// Those whose forces would drive them beyond all bounds: before they drag others along.
@@ -152,6 +158,8 @@ void World::sort_events() {
 }
 
 void World::step(double time, Executor* executor) {
+  if (busy_) return;
+  const Busy::Scope stepping(busy_);
   events_.contacts.clear();
   events_.sensors.clear();
   events_.sleeps.clear();
@@ -161,7 +169,7 @@ void World::step(double time, Executor* executor) {
   last_time_ = time;
   find_pairs();
   const bool pays = executor != nullptr && pairs_.active().size() >= executor->least_pairs();
-  with_team(pays ? executor : nullptr, [&](Team& team) { step_together(time, team); });
+  with_team(pays ? executor : nullptr, pools_, [&](Team& team) { step_together(time, team); });
   std::swap(events_.contacts, next_events_.contacts);
   std::swap(events_.sensors, next_events_.sensors);
   std::swap(events_.sleeps, next_events_.sleeps);
@@ -177,6 +185,7 @@ void World::step_together(double time, Team& team) {
   finish_bodies(time, team);
   place_carried();
   tell_passes();
+  tell_strikes();
   finish_contacts();
   break_joints();
   put_to_sleep(time);

@@ -19,8 +19,8 @@ bool lexicographically_less(const Vec2& a, const Vec2& b) {
   return a.x < b.x || (a.x == b.x && a.y < b.y);
 }
 
-std::vector<Vec2> finite_points(std::span<const Vec2> points) {
-  std::vector<Vec2> result;
+ScratchVector<Vec2> finite_points(std::span<const Vec2> points) {
+  ScratchVector<Vec2> result;
   result.reserve(points.size());
   std::copy_if(points.begin(), points.end(), std::back_inserter(result),
                [](const Vec2& p) { return is_finite(p); });
@@ -28,7 +28,8 @@ std::vector<Vec2> finite_points(std::span<const Vec2> points) {
 }
 
 /// Appends p after taking off the corners that it makes useless. The first `fixed` corners stay.
-void extend(std::vector<Vec2>& chain, std::size_t fixed, const Vec2& p, StraightPoints straight) {
+template<class List>
+void extend(List& chain, std::size_t fixed, const Vec2& p, StraightPoints straight) {
   const int least = straight == StraightPoints::keep ? 0 : 1;
   while (chain.size() > fixed && orient2d(chain[chain.size() - 2], chain.back(), p) < least) {
     chain.pop_back();
@@ -64,15 +65,14 @@ Chord make_chord(const Vec2& a, const Vec2& b, std::span<const Vec2> points) {
   return chord;
 }
 
-} // namespace
-
-void convex_hull(std::span<const Vec2> points, std::vector<Vec2>& hull, StraightPoints straight) {
-  std::vector<Vec2> sorted = finite_points(points);
+template<class List>
+void monotone_chain(std::span<const Vec2> points, List& hull, StraightPoints straight) {
+  ScratchVector<Vec2> sorted = finite_points(points);
   std::sort(sorted.begin(), sorted.end(), lexicographically_less);
   sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
   hull.clear();
   if (sorted.size() < 3) {
-    hull = std::move(sorted);
+    hull.assign(sorted.begin(), sorted.end());
     return;
   }
   const bool collinear = std::all_of(sorted.begin() + 1, sorted.end(), [&](const Vec2& p) {
@@ -80,13 +80,22 @@ void convex_hull(std::span<const Vec2> points, std::vector<Vec2>& hull, Straight
   });
   if (collinear) {
     if (straight == StraightPoints::drop) sorted = {sorted.front(), sorted.back()};
-    hull = std::move(sorted);
+    hull.assign(sorted.begin(), sorted.end());
     return;
   }
   for (const Vec2& p : sorted) extend(hull, 1, p, straight);
   const std::size_t lower = hull.size();
   for (auto p = sorted.rbegin() + 1; p != sorted.rend(); ++p) extend(hull, lower, *p, straight);
   hull.pop_back(); // the way back ends where it began
+}
+
+} // namespace
+
+void convex_hull(std::span<const Vec2> points, std::vector<Vec2>& hull, StraightPoints straight) {
+  monotone_chain(points, hull, straight);
+}
+void convex_hull(std::span<const Vec2> points, ScratchVector<Vec2>& hull, StraightPoints straight) {
+  monotone_chain(points, hull, straight);
 }
 
 std::size_t farthest_left_of(const Vec2& a, const Vec2& b, std::span<const Vec2> points) {
@@ -104,7 +113,7 @@ std::size_t farthest_left_of(const Vec2& a, const Vec2& b, std::span<const Vec2>
 
 void quickhull(std::span<const Vec2> points, std::vector<Vec2>& hull) {
   hull.clear();
-  const std::vector<Vec2> all = finite_points(points);
+  const ScratchVector<Vec2> all = finite_points(points);
   if (all.empty()) return;
   const auto ends = std::minmax_element(all.begin(), all.end(), lexicographically_less);
   const Vec2 first = *ends.first;

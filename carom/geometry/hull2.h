@@ -1,6 +1,7 @@
 // Convex hulls in the plane, exact: every point is a corner of the hull, in its inside, or on its boundary as the real numbers are.
 #pragma once
 
+#include "carom/math/scratch.h"
 #include "carom/math/vec2.h"
 
 #include <cstddef>
@@ -16,6 +17,8 @@ enum class StraightPoints { drop, keep };
 /// O(n log n). Coincident points count once. All points collinear: the two ends (with `keep`, all of them, in order along the line).
 /// One point: itself; none: empty. Points with NaN or infinity are left out.
 void convex_hull(std::span<const Vec2> points, std::vector<Vec2>& hull,
+                 StraightPoints straight = StraightPoints::drop);
+void convex_hull(std::span<const Vec2> points, ScratchVector<Vec2>& hull,
                  StraightPoints straight = StraightPoints::drop);
 
 /// The same hull (straight points dropped) by quickhull: O(n log n) for most inputs, O(n^2) for the worst, no sorting.

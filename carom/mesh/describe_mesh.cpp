@@ -1,7 +1,9 @@
 // Sentences of inspect.h's report.
 #include "carom/mesh/inspect.h"
 
+#include <map>
 #include <sstream>
+#include <vector>
 
 namespace carom {
 namespace {
@@ -63,9 +65,10 @@ void describe_whole(const MeshReport& report, std::ostringstream& text) {
   }
 }
 
-void describe_component(const ComponentReport& c, std::ostringstream& text) {
-  text << "Component of face " << c.first_face << ": " << counted(c.faces, "face", "faces")
-       << ", Euler characteristic " << c.euler();
+/// What there is to say of a component, but for its place.
+std::string describe_component(const ComponentReport& c) {
+  std::ostringstream text;
+  text << counted(c.faces, "face", "faces") << ", Euler characteristic " << c.euler();
   if (const auto genus = c.genus()) {
     text << ", "
          << counted(static_cast<std::size_t>(*genus), c.orientable ? "handle" : "cross-cap",
@@ -78,7 +81,39 @@ void describe_component(const ComponentReport& c, std::ostringstream& text) {
   }
   if (!c.orientable) text << ", cannot be wound consistently";
   if (c.closed && c.volume_sign < 0) text << ", inside out";
-  text << ".\n";
+  return text.str();
+}
+
+/// A line for those that are alike, in the order of the first of them.
+void describe_components(const MeshReport& report, std::ostringstream& text) {
+  struct Alike {
+    std::string what;
+    std::vector<std::uint32_t> faces; ///< the first of each component
+  };
+  std::vector<Alike> kinds;
+  std::map<std::string, std::size_t> known;
+  for (const ComponentReport& c : report.components) {
+    const auto [at, is_new] = known.emplace(describe_component(c), kinds.size());
+    if (is_new) kinds.push_back({at->first, {}});
+    kinds[at->second].faces.push_back(c.first_face);
+  }
+  constexpr std::size_t listed = VertexFindings::listed;
+  for (std::size_t k = 0; k < kinds.size() && k < listed; ++k) {
+    const std::vector<std::uint32_t>& faces = kinds[k].faces;
+    if (faces.size() == 1) {
+      text << "Component of face " << faces[0] << ": ";
+    } else {
+      text << counted(faces.size(), "component", "components") << " alike, of faces ";
+      for (std::size_t i = 0; i < faces.size() && i < listed; ++i) {
+        text << (i > 0 ? ", " : "") << faces[i];
+      }
+      text << (faces.size() > listed ? ", ...: each " : ": each ");
+    }
+    text << kinds[k].what << ".\n";
+  }
+  if (kinds.size() > listed) {
+    text << "And " << counted(kinds.size() - listed, "kind", "kinds") << " of components more.\n";
+  }
 }
 
 void describe_faults(const MeshReport& r, std::ostringstream& text) {
@@ -124,15 +159,8 @@ void describe_faults(const MeshReport& r, std::ostringstream& text) {
 std::string describe(const MeshReport& report) {
   std::ostringstream text;
   describe_whole(report, text);
-  const std::size_t listed = VertexFindings::listed;
-  for (std::size_t i = 0; i < report.components.size() && i < listed; ++i) {
-    describe_component(report.components[i], text);
-  }
-  if (report.components.size() > listed) {
-    text << "And " << counted(report.components.size() - listed, "component", "components")
-         << " more.\n";
-  }
   describe_faults(report, text);
+  describe_components(report, text);
   return text.str();
 }
 

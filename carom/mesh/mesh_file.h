@@ -15,6 +15,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace [[gnu::visibility("default")]] carom {
 
@@ -46,6 +47,8 @@ struct MeshFileReport {
       0; ///< lines that the format does not know, or that stand behind its end
   std::size_t first_unknown_line = 0; ///< counted from 1; 0 where there is none
   std::size_t trailing_bytes = 0;     ///< behind the end of binary data
+  /// OBJ: the runs of faces under one `o` statement each, in the order of the file, also where two have the same name. The parts of the mesh are these, cut where a group begins.
+  std::vector<MeshPart> objects{};
 };
 
 /// Reads a file; its format is told by its content, then by its name.

@@ -153,6 +153,10 @@ private:
     if (has_materials_) mesh_.materials.push_back(material_);
     if (!part_begins_) return;
     part_begins_ = false;
+    if (object_begins_) {
+      report_.objects.push_back({object_, static_cast<std::uint32_t>(mesh_.face_count())});
+      object_begins_ = false;
+    }
     const bool both = !object_.empty() && !group_.empty();
     begin_part(mesh_, object_ + (both ? "/" : "") + group_);
   }
@@ -160,7 +164,7 @@ private:
   bool object() {
     object_ = cursor_.rest_of_line();
     group_.clear();
-    part_begins_ = true;
+    part_begins_ = object_begins_ = true;
     return true;
   }
 
@@ -194,7 +198,7 @@ private:
   std::size_t known_ = 0; ///< statements
   std::vector<Ahead> ahead_;
   std::string object_, group_;
-  bool part_begins_ = false, has_materials_ = false;
+  bool part_begins_ = false, object_begins_ = false, has_materials_ = false;
   std::uint32_t material_ = 0;
   std::map<std::string, std::uint32_t, std::less<>> numbers_; ///< of the materials, by name
 };

@@ -2,6 +2,7 @@
 
 #include "carom/math/interval.h"
 #include "carom/math/tolerance.h"
+#include "carom/math/trig.h"
 #include "carom/motion/moving_set.h"
 #include "carom/query/rounded.h"
 #include "carom/shape/support.h"
@@ -15,6 +16,9 @@ namespace {
 constexpr double roundings = 64 * tolerance::epsilon;
 /// What turns by more is bounded piece by piece: 16 degrees, which leaves 1% of the radius.
 constexpr double swept_turn = 0.28;
+
+/// What turns farther is bounded as if it made one whole turn at every place of its way.
+constexpr double many_turns = 100 * two_pi;
 
 /// What is too small for a coordinate is zero.
 Vec3 fitted(const Vec3& p) {
@@ -184,22 +188,30 @@ Aabb swept_bounds(const Shape& shape, const Motion& motion, double from, double 
   const double slack = roundings * (shape.size() + length(m.arm) + max_abs(m.translation)) +
                        4 * tolerance::epsilon * (max_abs(m.pivot) + max_abs(m.translation));
   Aabb swept;
-  for (double t = from;;) {
-    const double piece = m.piece_end(t);
-    const double rate = std::fabs(m.turned(piece) - m.turned(t)) / (piece - t);
-    double end = std::min(to, piece);
-    if (rate * (end - t) > swept_turn) end = t + swept_turn / rate;
+  const auto add = [&](double t, double end, double line_from, double line_to) {
     // Along a fixed direction, no point is farther from the straight line between its places at both ends.
     const double phi = std::fabs(m.turned(end) - m.turned(t));
     const double excess = phi * phi * set.radius / 8 + slack;
-    const Vec3 first = m.pivot + m.translation * m.along(t);
-    const Vec3 last = m.pivot + m.translation * m.along(end);
+    const Vec3 first = m.pivot + m.translation * m.along(line_from);
+    const Vec3 last = m.pivot + m.translation * m.along(line_to);
     for (int i = 0; i < 3; ++i) {
       const Vec3 n = unit_axis(i);
       swept.max[i] = std::max({swept.max[i], first[i] + set.reach_at(n, t) + excess,
                                last[i] + set.reach_at(n, end) + excess});
       swept.min[i] = std::min({swept.min[i], first[i] - set.reach_at(-n, t) - excess,
                                last[i] - set.reach_at(-n, end) - excess});
+    }
+  };
+  for (double t = from;;) {
+    const double piece = m.piece_end(t);
+    const double rate = std::fabs(m.turned(piece) - m.turned(t)) / (piece - t);
+    const double end = std::min(to, piece);
+    const bool often = rate * (end - t) > many_turns;
+    const double turned = often ? t + two_pi / rate : end;
+    for (double at = t, next = t;; at = next) {
+      next = rate * (turned - at) > swept_turn ? at + swept_turn / rate : turned;
+      add(at, next, often ? t : at, often ? end : next);
+      if (!(next < turned) || !(next > at)) break;
     }
     if (!(end < to) || !(end > t)) return swept;
     t = end;

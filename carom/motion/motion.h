@@ -77,7 +77,7 @@ struct Motion {
 [[nodiscard]] double greatest_displacement(const Motion& motion, const Aabb& box, double from,
                                            double to);
 
-/// A box in the world around all that the shape passes from one time to the other; infinite for a half-space. Too large by at most 1% of the greatest distance from the pivot on a side; where it does not turn, exact for convex shapes.
+/// A box in the world around all that the shape passes from one time to the other; infinite for a half-space. Too large by at most 1% of the greatest distance from the pivot on a side; where it does not turn, exact for convex shapes. Where it turns more than a hundred times, also by what it goes in a turn.
 [[nodiscard]] Aabb swept_bounds(const Shape& shape, const Motion& motion, double from = 0,
                                 double to = 1);
 

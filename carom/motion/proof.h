@@ -1,4 +1,4 @@
-// What proves that moving shapes do not touch: directions, each for a stretch of time. carom/motion/prove_impact.h finds them, carom/verify/check_motion_proof.h confirms them.
+// What proves that moving shapes do not touch: directions, each for a stretch of time. carom/motion/prove_impact.h finds them, carom/verify/check_motion.h confirms them.
 #pragma once
 
 #include "carom/math/vec3.h"

@@ -6,6 +6,7 @@
 #include "carom/query/contact_clusters.h"
 
 #include "carom/geometry/hull2.h"
+#include "carom/math/scratch.h"
 #include "carom/math/tolerance.h"
 #include "carom/query/contact_patch.h"
 
@@ -16,6 +17,8 @@ namespace {
 
 /// Of 5 degrees.
 constexpr double agreeing_cosine = 0.9962;
+/// A face that is tilted by more than this against the normal of a patch touches with its edge or corner. It would come to lie only after it has turned by so much.
+constexpr double turning_sine = 0.25;
 /// Normals nearer than this need not be told apart: separations along them differ by less than rounding.
 constexpr double same_normal = 64 * tolerance::epsilon;
 
@@ -33,7 +36,7 @@ public:
       : order_(touching.size()), first_(touching.size()), end_(touching.size()),
         seen_by_(touching.size(), nobody) {
     for (std::size_t i = 0; i < order_.size(); ++i) order_[i] = i;
-    std::stable_sort(order_.begin(), order_.end(), [&](std::size_t x, std::size_t y) {
+    sort_stable(order_, [&](std::size_t x, std::size_t y) {
       return place_of(touching[x]) < place_of(touching[y]);
     });
     for (std::size_t i = 0, end = 0; i < order_.size(); i = end) {
@@ -56,9 +59,9 @@ public:
 
 private:
   static constexpr std::size_t nobody = static_cast<std::size_t>(-1);
-  std::vector<std::size_t> order_;       ///< pairs in the order of their parts
-  std::vector<std::size_t> first_, end_; ///< per pair: where those of its part are in that order
-  std::vector<std::size_t> seen_by_;
+  ScratchVector<std::size_t> order_;       ///< pairs in the order of their parts
+  ScratchVector<std::size_t> first_, end_; ///< per pair: where those of its part are in that order
+  ScratchVector<std::size_t> seen_by_;
 };
 
 /// Contacts seen along the normal.
@@ -76,9 +79,9 @@ public:
         is_taken_(touching_.size(), false), same_(4 * parts.rounding()) {}
 
   void run() {
-    std::vector<std::size_t> order(touching_.size());
+    ScratchVector<std::size_t> order(touching_.size());
     for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-    std::stable_sort(order.begin(), order.end(), [&](std::size_t x, std::size_t y) {
+    sort_stable(order, [&](std::size_t x, std::size_t y) {
       return touching_[x].value < touching_[y].value;
     });
     for (const std::size_t seed : order) {
@@ -88,10 +91,9 @@ public:
       finish(touching_[seed].normal);
     }
     // By what they came to, which the others of a patch may have changed.
-    std::stable_sort(patches_.begin(), patches_.end(),
-                     [](const ContactPatch& x, const ContactPatch& y) {
-                       return x.manifold.value < y.manifold.value;
-                     });
+    sort_stable(patches_, [](const ContactPatch& x, const ContactPatch& y) {
+      return x.manifold.value < y.manifold.value;
+    });
   }
 
 private:
@@ -124,6 +126,7 @@ private:
     }
     parts_.take(t);
     for (Contact c : contacts) {
+      if (rises_from(contacts, c)) continue;
       const std::uint64_t a = parts_.part_a().feature(static_cast<std::uint32_t>(c.id >> 32));
       const std::uint64_t b = parts_.part_b().feature(static_cast<std::uint32_t>(c.id));
       c.id = a ^ (b << 1 | b >> 63);
@@ -133,13 +136,20 @@ private:
     return true;
   }
 
+  /// Whether it is a point of a face that turns away: held off by another of the same parts, which is nearer.
+  static bool rises_from(std::span<const Contact> contacts, const Contact& c) {
+    return std::any_of(contacts.begin(), contacts.end(), [&](const Contact& other) {
+      return other.separation + turning_sine * distance(other.on_a, c.on_a) < c.separation;
+    });
+  }
+
   /// Drops what coincides with one that is deeper, or as deep and of a lower id; and what has its id.
   void unite() {
     const auto before = [](const PartContact& x, const PartContact& y) {
       return x.contact.id != y.contact.id ? x.contact.id < y.contact.id
                                           : x.contact.separation < y.contact.separation;
     };
-    std::stable_sort(found_.begin(), found_.end(), before);
+    sort_stable(found_, before);
     const auto repeated =
         std::unique(found_.begin(), found_.end(), [](const PartContact& x, const PartContact& y) {
           return x.contact.id == y.contact.id;
@@ -147,11 +157,11 @@ private:
     found_.erase(repeated, found_.end());
     // In the order of a direction that hardly ever has two points of a regular mesh at the same height.
     const Vec3 skew{0.8371, 0.4913, 0.2407};
-    std::vector<std::pair<double, std::size_t>> heights;
+    ScratchVector<std::pair<double, std::size_t>> heights;
     for (std::size_t i = 0; i < found_.size(); ++i)
       heights.push_back({dot(skew, found_[i].contact.on_a), i});
     std::sort(heights.begin(), heights.end());
-    std::vector<bool> drop(found_.size(), false);
+    ScratchVector<bool> drop(found_.size(), false);
     for (std::size_t i = 0; i < heights.size(); ++i) {
       for (std::size_t k = i + 1; k < heights.size(); ++k) {
         if (heights[k].first - heights[i].first > 2 * same_) break;
@@ -209,7 +219,7 @@ private:
   /// The patch of what is found.
   void finish(const Vec3& normal) {
     find_corners(normal);
-    std::vector<Spot> spots;
+    ScratchVector<Spot> spots;
     const auto add = [&](const Seen& s) {
       const Contact& c = found_[s.index].contact;
       spots.push_back({s.x, s.y, c.separation, c.id});
@@ -254,12 +264,12 @@ private:
   std::vector<ContactPatch>& patches_;
   std::vector<Contact>* all_;
   PairsOfPart by_a_, by_b_;
-  std::vector<bool> is_taken_;
+  ScratchVector<bool> is_taken_;
   double same_; ///< nearer than this, points are one and the same
-  std::vector<std::size_t> waiting_;
-  std::vector<PartContact> found_;
-  std::vector<Seen> seen_, corners_;
-  std::vector<Vec2> flat_, hull_;
+  ScratchVector<std::size_t> waiting_;
+  ScratchVector<PartContact> found_;
+  ScratchVector<Seen> seen_, corners_;
+  ScratchVector<Vec2> flat_, hull_;
 };
 
 } // namespace

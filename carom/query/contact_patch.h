@@ -1,6 +1,7 @@
 // The patch in which two faces meet, seen along a direction, and the choice of four points of it. Internal to the contacts.
 #pragma once
 
+#include "carom/math/scratch.h"
 #include "carom/query/answer.h"
 #include "carom/shape/feature.h"
 
@@ -46,7 +47,7 @@ public:
 
 private:
   std::array<Item, some> few_;
-  std::vector<Item> many_;
+  ScratchVector<Item> many_;
   std::size_t count_ = 0;
 };
 

@@ -7,7 +7,8 @@
 namespace carom {
 
 Status contact_patches(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
-                       std::vector<ContactPatch>& patches, const ContactOptions& options) {
+                       std::vector<ContactPatch>& patches, const ContactOptions& options,
+                       std::vector<Contact>* storage) {
   patches.clear();
   if (options.all) options.all->clear();
   if (!in_range(pose_a) || !in_range(pose_b)) return Status::bad_input;
@@ -18,7 +19,8 @@ Status contact_patches(const Shape& a, const Pose& pose_a, const Shape& b, const
     if (patch.manifold.count > 0) patches.push_back(patch);
     return patch.manifold.status == Status::bad_input ? Status::bad_input : Status::ok;
   }
-  PartContacts parts(a, pose_a, b, pose_b, options.margin);
+  std::vector<Contact> own;
+  PartContacts parts(a, pose_a, b, pose_b, options.margin, storage ? *storage : own);
   cluster_contacts(parts, patches, options.all);
   return Status::ok;
 }

@@ -27,8 +27,9 @@ namespace [[gnu::visibility("default")]] carom {
 /// The points are on the surfaces of parts, as exactly as those of contacts(). A part may end within another (of a compound, or a mesh that passes through itself): then so may the points.
 ///
 /// options.all, where given, is cleared and filled with the contacts of all patches, one patch after the other.
-/// Returns bad_input where a pose is out of range; then there are no patches. Allocates.
+/// Returns bad_input where a pose is out of range; then there are no patches. Allocates, but for what there is in `storage`, a list that it may use, and in the thread's pool (math/scratch.h).
 Status contact_patches(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
-                       std::vector<ContactPatch>& patches, const ContactOptions& options = {});
+                       std::vector<ContactPatch>& patches, const ContactOptions& options = {},
+                       std::vector<Contact>* storage = nullptr);
 
 } // namespace carom

@@ -10,8 +10,10 @@
 namespace carom {
 namespace {
 
-/// The sine of the angle that a part may rise above the plane: faces that are flat to within it count as flat. Far above the rounding of a normal, far below what can be felt.
-constexpr double flat_sine = 1e-9;
+/// Of a part's size: so far a point of it may be from where it is said to be. Those with curved shapes are searched for, and those of an edge may be in its middle where it is tilted by less.
+constexpr double own_part = 2e-6;
+/// Of 5 degrees.
+constexpr double agreeing_cosine = 0.9962;
 
 bool contains(const Aabb& box, const Vec3& p, double within) {
   const Vec3 room{within, within, within};
@@ -26,7 +28,7 @@ OutwardTest::OutwardTest(const Shape& shape, const Pose& pose, double rounding)
   if (const auto* mesh = body_of<TriangleMesh>(shape)) solid_ = mesh->solid();
 }
 
-bool OutwardTest::operator()(const PartPlace& own, const Vec3& p, const Vec3& d) {
+bool OutwardTest::operator()(const PartPlace& own, const Vec3& p, const Vec3& d, Own kind) {
   if (shape_.convex()) return true;
   const bool compound = shape_.kind() == ShapeKind::compound;
   const Vec3 at = frame_.to_local(p);
@@ -50,28 +52,31 @@ bool OutwardTest::operator()(const PartPlace& own, const Vec3& p, const Vec3& d)
     const Shape& part = part_.shape();
     if (!part.convex()) {
       const std::uint32_t element = is_own ? own.element : PartId::none;
-      if (!OutwardTest(part, part_.pose(), rounding_)({0, element}, p, d)) return false;
+      if (!OutwardTest(part, part_.pose(), rounding_)({0, element}, p, d, kind)) return false;
     } else if (!compound && std::holds_alternative<Triangle>(part.core())) {
-      if (!allows_triangle(is_own, at, out)) return false;
+      if (!allows_triangle(is_own, at, out, kind)) return false;
     } else if (!is_own && !allows_convex(p, d)) {
       return false;
     }
   }
-  return !solid_ || outwardness_ >= -flat_sine;
+  return !solid_ || outwardness_ >= -1e-9;
 }
 
-bool OutwardTest::allows_triangle(bool is_own, const Vec3& p, const Vec3& d) {
+bool OutwardTest::allows_triangle(bool is_own, const Vec3& p, const Vec3& d, Own kind) {
   const auto& triangle = std::get<Triangle>(part_.shape().core());
   const Vec3 core = p - d * shape_.rounding(); // all triangles are rounded alike
   const Vec3 a = triangle.a - core, b = triangle.b - core, c = triangle.c - core;
   const double reach = std::max({dot(d, a), dot(d, b), dot(d, c)});
   const double size = std::max({max_abs(a), max_abs(b), max_abs(c)});
-  const bool rises = !is_own && reach > flat_sine * size + within_;
+  const bool counts = !is_own || kind == Own::counts;
+  bool rises = counts && reach > (is_own ? own_part : flat_sine) * size + within_;
   if (!rises && !solid_) return true;
   if (!is_own && !(closest_point(core, triangle).distance <= within_)) return true;
+  const Vec3 normal = normalized_or(triangle_normal(triangle.a, triangle.b, triangle.c), {});
+  const double cosine = dot(d, normal);
+  if (is_own && std::fabs(cosine) >= agreeing_cosine) rises = false;
   if (rises) return false;
-  const Vec3 normal = triangle_normal(triangle.a, triangle.b, triangle.c);
-  outwardness_ += dot(d, normalized_or(normal, {}));
+  outwardness_ += cosine;
   return true;
 }
 

@@ -6,9 +6,8 @@
 // vertices, for soups and T-junctions, and for boxes that stand side by side.
 #pragma once
 
+#include "carom/math/scratch.h"
 #include "carom/shape/parts.h"
-
-#include <vector>
 
 namespace [[gnu::visibility("default")]] carom {
 
@@ -24,15 +23,22 @@ struct PartPlace {
 
 class OutwardTest {
 public:
+  /// Of the angle that another part may rise above the plane: faces that are flat to within it count as flat. Far above the rounding of the poses of what rests on a floor, far below what can be felt.
+  static constexpr double flat_sine = 1e-4;
+
   /// Refers to the shape and the pose. `rounding` is how far points may be off.
   OutwardTest(const Shape& shape, const Pose& pose, double rounding);
 
+  enum class Own : std::uint8_t {
+    counts, ///< p is to be the farthest point of its own triangle, too, unless d is the normal of that, to within the 5 degrees of a patch
+    joins   ///< what others say is enough
+  };
   /// Whether d, a unit vector in the world, leads out at p, a point of the surface of the part `own`. Always for a convex shape. Of a solid mesh, not where it leads inward.
-  [[nodiscard]] bool operator()(const PartPlace& own, const Vec3& p, const Vec3& d);
+  [[nodiscard]] bool operator()(const PartPlace& own, const Vec3& p, const Vec3& d, Own kind);
 
 private:
   /// Of one part, which `part_` has taken; p and d are in the frame of the whole.
-  [[nodiscard]] bool allows_triangle(bool is_own, const Vec3& p, const Vec3& d);
+  [[nodiscard]] bool allows_triangle(bool is_own, const Vec3& p, const Vec3& d, Own kind);
   [[nodiscard]] bool allows_convex(const Vec3& p, const Vec3& d) const;
 
   const Shape& shape_;
@@ -42,7 +48,7 @@ private:
   double outwardness_ = 0; ///< of d, summed over the triangles at p
   PartTree tree_;
   PartShape part_;
-  std::vector<PartGroup> waiting_;
+  ScratchVector<PartGroup> waiting_;
 };
 
 } // namespace carom

@@ -12,11 +12,9 @@
 #include "carom/query/closest_point.h"
 #include "carom/query/contacts_along.h"
 #include "carom/query/part_walk.h"
-#include "carom/shape/feature.h"
 #include "carom/shape/support.h"
 
 #include <algorithm>
-#include <array>
 
 namespace carom {
 namespace {
@@ -27,16 +25,14 @@ constexpr double snapping_sine = 1e-6, curved_snapping_sine = 1e-4;
 constexpr double same_normal = 1e-9;
 /// A normal serves another pair where that needs no longer a way, but for this part of it: surfaces that are not quite flat, values that are not quite exact.
 constexpr double nearly = 0.01;
+/// A sine: what is tilted by no more against a normal is at right angles to it, as far as it tells where a patch is.
+constexpr double flat = 1e-6;
+/// A sine: faces that are tilted by no more may still meet along a normal of one of them.
+constexpr double tilted = 0.01;
 /// Where another way is so many times as long, it is better to look for a neighbour's.
 constexpr double far_less_deep = 2;
 /// Of one part. Others are left out: they are for what is hardly ever needed.
 constexpr std::size_t most_ways_out = 16;
-
-std::uint64_t mixed(std::uint64_t x) {
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9U;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111ebU;
-  return x ^ (x >> 31);
-}
 
 const Triangle* triangle_of(const ConvexParts& part) {
   return part.body().convex() ? nullptr : std::get_if<Triangle>(&part.shape().core());
@@ -48,7 +44,7 @@ Vec3 normal_of(const Triangle& t, const Pose& pose) {
 }
 
 /// The outward normals of a part's faces, in the world.
-void face_normals(const ConvexParts& part, std::vector<Vec3>& normals) {
+void face_normals(const ConvexParts& part, ScratchVector<Vec3>& normals) {
   const Frame frame = part.pose().frame();
   const auto add = [&](const Vec3& n) {
     const Vec3 unit = normalized_or(n, {});
@@ -73,6 +69,25 @@ void face_normals(const ConvexParts& part, std::vector<Vec3>& normals) {
   }
 }
 
+/// Of the points of one side, those that are farthest along d, to within a sine. Faces that are tilted by less than can be felt reach as far all over.
+Vec3 middle_of_farthest(std::span<const Contact> contacts, Vec3 Contact::*side, const Vec3& d,
+                        double sine) {
+  const Vec3& from = contacts[0].*side;
+  double most = 0, wide = 0;
+  for (const Contact& c : contacts) {
+    most = std::max(most, dot(d, c.*side - from));
+    wide = std::max(wide, max_abs(c.*side - from));
+  }
+  Vec3 aside{};
+  double count = 0;
+  for (const Contact& c : contacts) {
+    if (dot(d, c.*side - from) < most - sine * wide) continue;
+    aside += c.*side - from;
+    ++count;
+  }
+  return from + aside / count;
+}
+
 double least_separation(std::span<const Contact> contacts) {
   double least = INFINITY;
   for (const Contact& c : contacts) least = std::min(least, c.separation);
@@ -81,58 +96,13 @@ double least_separation(std::span<const Contact> contacts) {
 
 } // namespace
 
-void ConvexParts::take(const PartPlace& place) {
-  place_ = place;
-  if (!current_ || current_->part != place.part) {
-    auto found = bodies_.find(place.part);
-    if (found == bodies_.end()) {
-      if (const auto* compound = body_of<Compound>(whole_)) {
-        const CompoundPart& part = compound->parts()[place.part];
-        found = bodies_.try_emplace(place.part, part.shape, pose_ * part.pose, place.part).first;
-      } else {
-        found = bodies_.try_emplace(place.part, whole_, pose_, place.part).first;
-      }
-    }
-    current_ = &found->second;
-  }
-  current_->elements.take(place.element);
-}
-
-bool ConvexParts::is_solid() const {
-  const auto* mesh = body_of<TriangleMesh>(body());
-  return mesh && mesh->solid();
-}
-
-PartId ConvexParts::id() const {
-  const PartId own = current_->elements.id();
-  const auto* compound = body_of<Compound>(whole_);
-  if (!compound) return own;
-  const bool has_triangles = triangle_of(*this) != nullptr;
-  return {own.element, place_.part,
-          has_triangles ? own.material : compound->parts()[place_.part].material};
-}
-
-std::uint64_t ConvexParts::feature(std::uint32_t packed) const {
-  const Feature f = unpacked(packed);
-  std::array<std::uint32_t, 2> name{place_.element, packed};
-  const auto* mesh = body_of<TriangleMesh>(body());
-  if (mesh && f.kind != FeatureKind::face) {
-    const auto& corners = mesh->surface().triangles[place_.element];
-    const std::uint32_t from = corners[f.id % 3], to = corners[(f.id + 1) % 3];
-    const bool is_vertex = f.kind == FeatureKind::vertex;
-    name = {is_vertex ? from : std::min(from, to), is_vertex ? from : std::max(from, to)};
-  }
-  const std::uint64_t kind = static_cast<std::uint64_t>(f.kind) << 32 | place_.part;
-  return mixed(mixed(kind + 1) ^ (std::uint64_t{name[0]} << 32 | name[1]));
-}
-
 PartContacts::PartContacts(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
-                           double margin)
+                           double margin, std::vector<Contact>& scratch)
     : a_(a), b_(b), pose_a_(pose_a), pose_b_(pose_b), margin_(margin),
       rounding_(16 * tolerance::epsilon *
                 (a.size() + b.size() + max_abs(pose_a.position) + max_abs(pose_b.position))),
       parts_a_(a, pose_a), parts_b_(b, pose_b), out_of_a_(a, pose_a, rounding_),
-      out_of_b_(b, pose_b, rounding_) {
+      out_of_b_(b, pose_b, rounding_), scratch_(scratch) {
   find_pairs();
   for (const Pair& pair : pairs_) measure(pair);
   settle_others();
@@ -211,19 +181,13 @@ bool PartContacts::snap(Vec3& normal) const {
   return false;
 }
 
-/// In the middle of the contacts, where the patch is, and not something that it ends at.
+/// In the middle of what of the part reaches farthest along the normal, and not something that it ends at. What joins others does so all over.
 bool PartContacts::is_allowed(const PartPlace& a, const PartPlace& b, const Vec3& normal,
-                              std::span<const Contact> contacts) {
+                              std::span<const Contact> contacts, OutwardTest::Own kind) {
   if (contacts.empty()) return false;
-  const Vec3 from_a = contacts[0].on_a, from_b = contacts[0].on_b;
-  Vec3 aside_a{}, aside_b{};
-  for (const Contact& c : contacts) {
-    aside_a += c.on_a - from_a;
-    aside_b += c.on_b - from_b;
-  }
-  const double share = 1 / static_cast<double>(contacts.size());
-  return out_of_a_(a, from_a + aside_a * share, normal) &&
-         out_of_b_(b, from_b + aside_b * share, -normal);
+  const double sine = kind == OutwardTest::Own::joins ? INFINITY : flat;
+  return out_of_a_(a, middle_of_farthest(contacts, &Contact::on_a, normal, sine), normal, kind) &&
+         out_of_b_(b, middle_of_farthest(contacts, &Contact::on_b, -normal, sine), -normal, kind);
 }
 
 std::span<const Contact> PartContacts::along(const PartsTouching& t, const Vec3& normal) {
@@ -276,12 +240,12 @@ void PartContacts::measure(const Pair& pair) {
   } else {
     t.normal = normal;
   }
-  t.allowed = is_settled && is_allowed(t.a, t.b, t.normal, contacts(t));
+  t.allowed = is_settled && is_allowed(t.a, t.b, t.normal, contacts(t), OutwardTest::Own::counts);
   touching_.push_back(t);
 }
 
 /// Among others: the way there already is, as far as the farther of both, or one more.
-void PartContacts::add(const PartsTouching& t, std::vector<WayOut>& ways) {
+void PartContacts::add(const PartsTouching& t, ScratchVector<WayOut>& ways) {
   const auto same = std::find_if(ways.begin(), ways.end(), [&](const WayOut& way) {
     return max_abs(way.normal - t.normal) <= same_normal;
   });
@@ -309,10 +273,10 @@ double PartContacts::pair_size() const {
 }
 
 /// Of all pairs with contacts no farther away than the parts are large.
-std::vector<PartContacts::WayOut> PartContacts::ways_near(const PartsTouching& t) const {
+ScratchVector<PartContacts::WayOut> PartContacts::ways_near(const PartsTouching& t) const {
   const double near = pair_size();
   const Vec3& here = contacts_[t.first].on_a;
-  std::vector<WayOut> ways;
+  ScratchVector<WayOut> ways;
   for (const Landmark& other : landmarks_) {
     if (length_squared(other.at - here) > near * near) continue;
     const PartsTouching& there = touching_[other.index];
@@ -322,14 +286,14 @@ std::vector<PartContacts::WayOut> PartContacts::ways_near(const PartsTouching& t
 }
 
 void PartContacts::settle_others() {
-  std::vector<std::size_t> others, unsettled;
+  ScratchVector<std::size_t> others, unsettled;
   for (std::size_t i = 0; i < touching_.size(); ++i)
     if (!touching_[i].allowed) others.push_back(i);
   if (others.empty()) return;
   for (const PartsTouching& t : touching_)
     if (t.allowed) remember(t);
   // The deepest first: what they find covers those that are hardly touched.
-  std::stable_sort(others.begin(), others.end(), [&](std::size_t x, std::size_t y) {
+  sort_stable(others, [&](std::size_t x, std::size_t y) {
     return touching_[x].value < touching_[y].value;
   });
   for (const std::size_t i : others) {
@@ -349,13 +313,26 @@ void PartContacts::settle_others() {
   for (const std::size_t i : unsettled) {
     PartsTouching& t = touching_[i];
     take(t.a, t.b);
-    if (is_covered(t, ways_near(t))) continue;
+    const auto ways = ways_near(t);
+    if (is_covered(t, ways)) continue;
     if (t.value > rounding_) continue; // they are apart: there is nothing to leave
     // Out of a solid, however far that is. Of a surface, which has two sides, a longer way is one through it.
-    if (parts_a_.is_solid() || parts_b_.is_solid()) (void)leave_by_a_face(t, INFINITY);
+    const bool leaves =
+        (parts_a_.is_solid() || parts_b_.is_solid()) && leave_by_a_face(t, INFINITY);
+    // Its own, if need be; but not into a solid, where there is another to show the way.
+    if (!leaves && !ways.empty() && leads_inward(t.normal)) continue;
     t.allowed = true;
     landmarks_.push_back({contacts_[t.first].on_a, i});
   }
+}
+
+/// Whether it is against the outward normal of a solid's triangle.
+bool PartContacts::leads_inward(const Vec3& normal) const {
+  const auto inward = [](const ConvexParts& part, const Vec3& out) {
+    const Triangle* t = part.is_solid() ? triangle_of(part) : nullptr;
+    return t && dot(normal_of(*t, part.pose()), out) < 0;
+  };
+  return inward(parts_a_, normal) || inward(parts_b_, -normal);
 }
 
 /// Whether a normal of others serves this pair; then its contacts are those along it, or none.
@@ -365,16 +342,20 @@ bool PartContacts::is_covered(PartsTouching& t, std::span<const WayOut> ways) {
   const double longest = pair_size(); // a way longer than that is about something else
   for (const WayOut& way : ways) {
     if (-way.value > longest) continue;
-    const double gap =
+    double gap =
         gap_along(parts_a_.shape(), parts_a_.pose(), parts_b_.shape(), parts_b_.pose(), way.normal);
     const double enough = way.value - nearly * std::fabs(way.value) - 4 * rounding_;
+    // Of faces that are not quite parallel the far ends are in the way of each other, but it is here that they meet.
+    if (!(gap >= enough) && gap >= enough - tilted * longest)
+      if (const auto here = along(t, way.normal); !here.empty()) gap = least_separation(here);
     if (!(gap >= enough && gap > widest)) continue;
     best = &way;
     widest = gap;
   }
   if (!best) return false;
   const auto found = along(t, best->normal);
-  const bool has_points = is_allowed(t.a, t.b, best->normal, found);
+  // The normal is known to be right here. Of what is tilted against it, the whole patch joins.
+  const bool has_points = is_allowed(t.a, t.b, best->normal, found, OutwardTest::Own::joins);
   put(t, best->normal, has_points ? found : std::span<const Contact>{});
   t.allowed = true;
   return true;
@@ -382,21 +363,20 @@ bool PartContacts::is_covered(PartsTouching& t, std::span<const WayOut> ways) {
 
 /// Along the normal of a face, not by a way that is longer than the shortest by more than the factor.
 bool PartContacts::leave_by_a_face(PartsTouching& t, double factor) {
-  std::vector<Vec3> normals, of_b;
+  ScratchVector<Vec3> normals, of_b;
   face_normals(parts_a_, normals);
   face_normals(parts_b_, of_b);
   for (const Vec3& n : of_b) normals.push_back(-n);
-  std::vector<WayOut> ways;
+  ScratchVector<WayOut> ways;
   ways.reserve(normals.size());
   for (const Vec3& n : normals)
     ways.push_back(
         {n, gap_along(parts_a_.shape(), parts_a_.pose(), parts_b_.shape(), parts_b_.pose(), n)});
-  std::stable_sort(ways.begin(), ways.end(),
-                   [](const WayOut& x, const WayOut& y) { return x.value > y.value; });
+  sort_stable(ways, [](const WayOut& x, const WayOut& y) { return x.value > y.value; });
   for (const WayOut& way : ways) {
     if (way.value < factor * std::min(ways.front().value, -rounding_)) return false;
     const auto found = along(t, way.normal);
-    if (!is_allowed(t.a, t.b, way.normal, found)) continue;
+    if (!is_allowed(t.a, t.b, way.normal, found, OutwardTest::Own::counts)) continue;
     put(t, way.normal, found);
     t.allowed = true;
     return true;

@@ -1,10 +1,10 @@
 // The contacts of all pairs of parts of two shapes, each with a normal that the surfaces allow. Internal to the contacts.
 #pragma once
 
+#include "carom/math/scratch.h"
 #include "carom/query/contacts.h"
 #include "carom/query/outward_test.h"
 
-#include <map>
 #include <vector>
 
 namespace [[gnu::visibility("default")]] carom {
@@ -43,7 +43,7 @@ private:
   PartPlace place_;
   const Shape& whole_;
   const Pose& pose_;
-  std::map<std::uint32_t, Body> bodies_;
+  ScratchMap<std::uint32_t, Body> bodies_;
   Body* current_ = nullptr;
 };
 
@@ -58,8 +58,9 @@ struct PartsTouching {
 
 class PartContacts {
 public:
+  /// Refers to all of them. What is in `scratch` does not matter.
   PartContacts(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
-               double margin);
+               double margin, std::vector<Contact>& scratch);
 
   /// Those that touch, in the order of their numbers.
   [[nodiscard]] std::span<const PartsTouching> touching() const { return touching_; }
@@ -92,7 +93,7 @@ private:
     Vec3 at;
     std::size_t index;
   };
-  using WaysOut = std::map<PartPlace, std::vector<WayOut>>;
+  using WaysOut = ScratchMap<PartPlace, ScratchVector<WayOut>>;
 
   void find_pairs();
   void find_pairs(const Pair& bodies);
@@ -106,26 +107,28 @@ private:
   [[nodiscard]] bool is_beyond_plane() const;
   [[nodiscard]] bool snap(Vec3& normal) const;
   [[nodiscard]] bool is_allowed(const PartPlace& a, const PartPlace& b, const Vec3& normal,
-                                std::span<const Contact> contacts);
+                                std::span<const Contact> contacts, OutwardTest::Own kind);
   void settle_others();
   [[nodiscard]] bool is_covered(PartsTouching& t, std::span<const WayOut> ways);
   [[nodiscard]] bool leave_by_a_face(PartsTouching& t, double factor);
+  [[nodiscard]] bool leads_inward(const Vec3& normal) const;
   void put(PartsTouching& t, const Vec3& normal, std::span<const Contact> contacts);
-  static void add(const PartsTouching& t, std::vector<WayOut>& ways);
+  static void add(const PartsTouching& t, ScratchVector<WayOut>& ways);
   void remember(const PartsTouching& t);
   [[nodiscard]] double pair_size() const;
-  [[nodiscard]] std::vector<WayOut> ways_near(const PartsTouching& t) const;
+  [[nodiscard]] ScratchVector<WayOut> ways_near(const PartsTouching& t) const;
 
   const Shape &a_, &b_;
   const Pose &pose_a_, &pose_b_;
   double margin_, rounding_;
   ConvexParts parts_a_, parts_b_;
   OutwardTest out_of_a_, out_of_b_;
-  std::vector<Pair> bodies_, pairs_;
-  std::vector<PartsTouching> touching_;
-  std::vector<Contact> contacts_, scratch_;
+  ScratchVector<Pair> bodies_, pairs_;
+  ScratchVector<PartsTouching> touching_;
+  ScratchVector<Contact> contacts_;
+  std::vector<Contact>& scratch_;
   WaysOut ways_a_, ways_b_;
-  std::vector<Landmark> landmarks_;
+  ScratchVector<Landmark> landmarks_;
 };
 
 } // namespace carom

@@ -61,7 +61,7 @@ void PartContacts::leave_solid(bool a_is_solid, const PartPlace& other, const Ve
 void PartContacts::find_points_inside(bool a_is_solid) {
   ConvexParts& solid = a_is_solid ? parts_a_ : parts_b_;
   ConvexParts& cloud = a_is_solid ? parts_b_ : parts_a_;
-  std::vector<std::uint32_t> points, known;
+  ScratchVector<std::uint32_t> points, known;
   const PartPair pair(solid.body(), solid.body_pose(), cloud.body(), cloud.body_pose());
   walk_parts(
       PartTree(solid.body(), false), PartTree(cloud.body()), 0,

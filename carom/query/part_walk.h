@@ -4,13 +4,13 @@
 #pragma once
 
 #include "carom/math/pose.h"
+#include "carom/math/scratch.h"
 #include "carom/math/tolerance.h"
 #include "carom/shape/parts.h"
 
 #include <algorithm>
 #include <cmath>
 #include <type_traits>
-#include <vector>
 
 namespace [[gnu::visibility("default")]] carom {
 
@@ -59,7 +59,7 @@ void walk_parts(const PartTree& a, const PartTree& b, double limit, Key&& key, V
     double key;
     PartGroup a, b;
   };
-  std::vector<Waiting> waiting;
+  ScratchVector<Waiting> waiting;
   const auto key_of = [&](const Aabb& box_a, const Aabb& box_b, double known) {
     if constexpr (std::is_invocable_v<Key, const Aabb&, const Aabb&, double>)
       return std::max(known, key(box_a, box_b, known));
@@ -90,12 +90,13 @@ void walk_parts(const PartTree& a, const PartTree& b, double limit, Key&& key, V
       const PartGroup& group_a = open_a ? children[i] : next.a;
       const PartGroup& group_b = open_a ? next.b : children[i];
       const double k = key_of(group_a.box, group_b.box, next.key);
-      if (k <= limit) waiting.push_back({k, group_a, group_b});
+      if (!(k <= limit)) continue;
+      // The smallest last, the first of equals last.
+      waiting.push_back({k, group_a, group_b});
+      const auto at = std::find_if(waiting.begin() + first, waiting.end(),
+                                   [&](const Waiting& w) { return w.key <= k; });
+      std::rotate(at, waiting.end() - 1, waiting.end());
     }
-    // The smallest last, the first of equals last.
-    std::reverse(waiting.begin() + first, waiting.end());
-    std::stable_sort(waiting.begin() + first, waiting.end(),
-                     [](const Waiting& x, const Waiting& y) { return x.key > y.key; });
   }
 }
 

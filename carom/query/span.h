@@ -11,7 +11,7 @@
 
 namespace [[gnu::visibility("default")]] carom {
 
-/// For every ordered pair of kinds. Whether the shapes touch or overlap does not matter. Allocates memory, as no other query does: for the corners of both, and for the search.
+/// For every ordered pair of kinds. Whether the shapes touch or overlap does not matter. Allocates memory: for the corners of both, and for the search.
 ///
 /// Time: for polyhedral shapes, about that of looking at all corners, not at all pairs of them; for curved ones some microseconds, and up to tens of milliseconds where
 /// many directions are nearly as good.

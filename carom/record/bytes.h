@@ -3,11 +3,13 @@
 
 #include "carom/math/pose.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <vector>
 
 namespace [[gnu::visibility("default")]] carom {
 
@@ -42,6 +44,15 @@ struct ByteString {
   void put(std::string_view text) {
     put(static_cast<std::uint64_t>(text.size()));
     bytes += text;
+  }
+  /// A bit each, the lowest of a byte first; what is not 0 is set.
+  void put_flags(const std::vector<std::uint8_t>& flags) {
+    for (std::size_t i = 0; i < flags.size(); i += 8) {
+      std::uint32_t byte = 0;
+      for (std::size_t k = i; k < std::min(i + 8, flags.size()); ++k)
+        byte |= std::uint32_t{flags[k] != 0} << (k - i);
+      put(static_cast<std::uint8_t>(byte));
+    }
   }
   /// Seven bits a byte, small numbers of either sign in one.
   void put_signed(std::int64_t value) {

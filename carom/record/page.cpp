@@ -1,9 +1,12 @@
 #include "carom/record/page.h"
 
 #include "carom/record/base64.h"
+#include "carom/record/body_islands.h"
 #include "carom/record/bytes.h"
 #include "carom/record/contact_points.h"
+#include "carom/record/page_frames.h"
 
+#include <array>
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
@@ -33,49 +36,55 @@ Json shape_json(const SurfaceMesh& mesh) {
 Json body_json(const PageBody& body) {
   char colour[8];
   std::snprintf(colour, sizeof colour, "#%06x", body.colour & 0xffffffU);
-  return {{"name", body.name}, {"shape", body.shape}, {"colour", colour}, {"fixed", body.fixed}};
-}
-
-Json contacts_json(const Page& page) {
-  ByteString counts, data;
-  for (const PageFrame& frame : page.frames) {
-    counts.put(static_cast<std::uint32_t>(frame.contacts.size()));
-    for (const PageContact& c : frame.contacts) {
-      add_floats(data, c.point);
-      add_floats(data, c.normal);
-      data.put(static_cast<float>(c.impulse));
-    }
-  }
-  return {{"counts", base64(counts.bytes)}, {"data", base64(data.bytes)}};
-}
-
-Json frames_json(const Page& page) {
-  ByteString poses, asleep;
-  bool sleeps = !page.frames.empty(), contacts = false;
-  for (const PageFrame& frame : page.frames) {
-    for (const Pose& pose : frame.poses) {
-      add_floats(poses, pose.position);
-      const Quat& q = pose.rotation;
-      for (const double x : {q.x, q.y, q.z, q.w}) poses.put(static_cast<float>(x));
-    }
-    for (const std::uint8_t flag : frame.asleep) asleep.put(flag);
-    sleeps = sleeps && frame.asleep.size() == page.bodies.size();
-    contacts = contacts || !frame.contacts.empty();
-  }
-  Json json{{"dt", page.dt}, {"count", page.frames.size()}, {"poses", base64(poses.bytes)}};
-  if (sleeps) json["asleep"] = base64(asleep.bytes);
-  if (contacts) json["contacts"] = contacts_json(page);
+  Json json{{"name", body.name}, {"shape", body.shape}, {"colour", colour}, {"fixed", body.fixed}};
+  if (body.sensor) json["sensor"] = true;
   return json;
 }
 
+Json rows_json(const PackedRows& packed) {
+  return {{"rows", packed.rows}, {"deltas", base64(packed.deltas)}};
+}
+
+Json run_json(const Page& page) {
+  const PackedFrames packed = pack_frames(page);
+  Json json{{"dt", page.dt}, {"count", page.frames.size()}};
+  json["poses"] = rows_json(packed.poses);
+  json["poses"]["units"] = {packed.place_unit, packed.turn_unit};
+  if (packed.asleep) json["asleep"] = rows_json(*packed.asleep);
+  if (packed.islands) json["islands"] = rows_json(*packed.islands);
+  if (packed.contacts) {
+    json["contacts"] = rows_json(*packed.contacts);
+    json["contacts"]["units"] = {packed.contact_unit, packed.normal_unit};
+    json["contacts"]["impulse_zero"] = packed.impulse_zero;
+  }
+  return json;
+}
+
+/// One frame, as reports have it, is not rounded: the findings stand at its places.
+Json still_json(const Page& page) {
+  ByteString poses;
+  for (const PageFrame& frame : page.frames)
+    for (const auto& [q, p] : frame.poses) {
+      add_floats(poses, p);
+      for (const double x : {q.x, q.y, q.z, q.w}) poses.put(static_cast<float>(x));
+    }
+  return {{"dt", page.dt}, {"count", page.frames.size()}, {"poses", base64(poses.bytes)}};
+}
+
+Json direction_json(const PageDirection& d) {
+  return {{"point", point_json(d.point)}, {"direction", point_json(d.direction)}};
+}
+
 Json finding_json(const PageFinding& f) {
-  return {{"title", f.title},
-          {"a", f.a},
-          {"b", f.b},
-          {"kind", f.overlap ? "overlap" : "near"},
-          {"value", f.value},
-          {"points", Json::array({point_json(f.points[0]), point_json(f.points[1])})},
-          {"normal", point_json(f.normal)}};
+  static constexpr std::array<const char*, 4> kinds = {"overlap", "touch", "near", "answer"};
+  Json json{{"title", f.title}, {"a", f.a},
+            {"b", f.b},         {"kind", kinds[static_cast<std::size_t>(f.kind)]},
+            {"value", f.value}, {"points", Json::array()}};
+  if (!f.caption.empty()) json["caption"] = f.caption;
+  for (const Vec3& p : f.points) json["points"].push_back(point_json(p));
+  if (f.plane) json["plane"] = direction_json(*f.plane);
+  if (f.arrow) json["arrow"] = direction_json(*f.arrow);
+  return json;
 }
 
 } // namespace
@@ -86,7 +95,7 @@ std::string page_json(const Page& page) {
   for (const SurfaceMesh& mesh : page.shapes) json["shapes"].push_back(shape_json(mesh));
   json["bodies"] = Json::array();
   for (const PageBody& body : page.bodies) json["bodies"].push_back(body_json(body));
-  json["frames"] = frames_json(page);
+  json["frames"] = page.frames.size() > 1 ? run_json(page) : still_json(page);
   if (page.camera)
     json["camera"] = {{"eye", point_json(page.camera->eye)},
                       {"target", point_json(page.camera->target)}};
@@ -133,7 +142,7 @@ ScenePage::ScenePage(const Scene& scene, const SceneRun& run, bool contacts) : c
       if (is_new) page_.shapes.push_back(tessellate(shape));
       page_.bodies.push_back({mover ? "mover" : scene.bodies[i].name, at->second,
                               mover ? scene.mover->colour : scene.bodies[i].colour,
-                              body.kind == BodyKind::fixed});
+                              body.kind == BodyKind::fixed, store.shape(number).def.sensor});
       shapes_.push_back(number);
     }
   }
@@ -149,12 +158,43 @@ void ScenePage::add_frame(const SceneRun& run) {
     frame.asleep.push_back(store[placed.body].active_at != no_index ? 0 : 1);
   }
   if (contacts_) {
-    std::vector<ContactPoint> points;
-    contact_points(run.world(), points);
-    for (const ContactPoint& p : points)
-      if (p.impulse > 0) frame.contacts.push_back({p.point, p.normal, p.impulse});
+    const std::vector<std::uint32_t> islands = body_islands(run.world());
+    for (const std::uint32_t number : shapes_) {
+      const std::uint32_t island = islands[store.shape(number).body];
+      frame.islands.push_back(island == no_index ? -1 : static_cast<std::int32_t>(island));
+    }
+    add_contacts(run.world(), frame);
   }
   page_.frames.push_back(std::move(frame));
+}
+
+void ScenePage::add_contacts(const World& world, PageFrame& frame) {
+  std::vector<ContactPoint> points;
+  contact_points(world, points);
+  std::map<ContactKey, std::uint32_t> rows;
+  std::vector<std::pair<ContactKey, const ContactPoint*>> touching;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> of_pair;
+  for (const ContactPoint& p : points) {
+    const ContactKey key{p.a.slot, p.b.slot, of_pair[{p.a.slot, p.b.slot}]++};
+    if (!(p.impulse > 0)) continue;
+    touching.emplace_back(key, &p);
+    if (const auto old = rows_.find(key); old != rows_.end()) rows.insert(*old);
+  }
+  // Those that are new get the lowest rows that are free.
+  std::vector<bool> taken(touching.size() + rows_.size() + 1);
+  for (const auto& [key, row] : rows) {
+    if (row >= taken.size()) taken.resize(row + 1);
+    taken[row] = true;
+  }
+  std::uint32_t next = 0;
+  for (const auto& [key, p] : touching) {
+    if (!rows.contains(key)) {
+      while (next < taken.size() && taken[next]) ++next;
+      rows.emplace(key, next++);
+    }
+    frame.contacts.push_back({p->point, p->normal, p->impulse, rows.at(key)});
+  }
+  rows_ = std::move(rows);
 }
 
 } // namespace carom

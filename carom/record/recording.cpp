@@ -26,15 +26,6 @@ void add_numbers(const Pose& pose, double unit, std::vector<std::int64_t>& out) 
   for (const double x : {q.x, q.y, q.z, q.w}) out.push_back(in_units(x, 1 / turn_units));
 }
 
-void put_flags(ByteString& out, const std::vector<std::uint8_t>& flags) {
-  for (std::size_t i = 0; i < flags.size(); i += 8) {
-    std::uint32_t byte = 0;
-    for (std::size_t k = i; k < std::min(i + 8, flags.size()); ++k)
-      byte |= std::uint32_t{flags[k]} << (k - i);
-    out.put(static_cast<std::uint8_t>(byte));
-  }
-}
-
 std::vector<std::uint8_t> get_flags(ByteReader& in, std::size_t count) {
   const std::string_view bytes = in.take((count + 7) / 8);
   std::vector<std::uint8_t> flags(count);
@@ -91,14 +82,14 @@ void Recorder::add(const SceneRun& run) {
   const bool keyframe = hashes_.size() % options_.keyframe_every == 0;
   if (keyframe) keyframes_.push_back(frames_.bytes.size());
   hashes_.push_back(run.world().hash());
-  put_flags(frames_, asleep);
+  frames_.put_flags(asleep);
   std::vector<std::uint8_t> changed(bodies_, 1);
   if (!keyframe) {
     for (std::size_t b = 0; b < bodies_; ++b)
       changed[b] =
           std::equal(&values[numbers * b], &values[numbers * b] + numbers, &last_[numbers * b]) ? 0
                                                                                                 : 1;
-    put_flags(frames_, changed);
+    frames_.put_flags(changed);
   }
   for (std::size_t i = 0; i < values.size(); ++i)
     if (changed[i / numbers] != 0) frames_.put_signed(keyframe ? values[i] : values[i] - last_[i]);

@@ -4,10 +4,11 @@
 #include "carom/mesh/mesh_file.h"
 #include "carom/record/scene_parts.h"
 
+#include <array>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <numbers>
+#include <system_error>
 
 namespace carom {
 namespace {
@@ -23,7 +24,7 @@ void read_world(const Reader& reader, WorldOptions& world) {
     s.read("sub_steps", world.solver.sub_steps, 1, 1000);
     s.read("contact_frequency", world.solver.contact_frequency, positive);
     s.read("contact_damping", world.solver.contact_damping, at_least_zero);
-    s.read("rest_depth", world.solver.rest_depth, at_least_zero);
+    s.read("rest_depth", world.solver.rest_depth, positive);
     s.read("push_speed", world.solver.push_speed, at_least_zero);
     s.read("bounce_threshold", world.solver.bounce_threshold, at_least_zero);
     s.finish();
@@ -116,6 +117,23 @@ void read_scene(const Reader& root, SceneReading& reading) {
   in.finish();
 }
 
+Result<std::string> text_of_file(const std::string& path) {
+  const auto bad = [&](const char* why) { return failure(ErrorCode::bad_file, path + ": " + why); };
+  std::error_code none;
+  if (!std::filesystem::exists(path, none)) return bad("there is no such file");
+  if (std::filesystem::is_directory(path, none)) return bad("it is a folder, not a file");
+  std::ifstream file(path, std::ios::binary);
+  std::string text;
+  std::array<char, 1 << 14>
+      piece{}; // by read(), which throws nothing, as iterators of the buffer may
+  while (file.good()) {
+    file.read(piece.data(), piece.size());
+    text.append(piece.data(), static_cast<std::size_t>(file.gcount()));
+  }
+  if (!file.eof()) return bad("cannot be read");
+  return text;
+}
+
 } // namespace
 
 Result<Scene> parse_scene(std::string_view text, const SceneOptions& options) {
@@ -130,14 +148,13 @@ Result<Scene> parse_scene(std::string_view text, const SceneOptions& options) {
 }
 
 Result<Scene> load_scene(const std::string& path, FieldLog* log) {
-  std::ifstream file(path, std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(file), {}};
-  if (!file) return failure(ErrorCode::bad_file, path + ": cannot be read");
+  const Result<std::string> text = text_of_file(path);
+  if (!text) return tl::unexpected(text.error());
   const std::filesystem::path folder = std::filesystem::path(path).parent_path();
   SceneOptions options;
   options.log = log;
   options.load_mesh = [&](const std::string& name) { return load_mesh((folder / name).string()); };
-  Result<Scene> scene = parse_scene(text, options);
+  Result<Scene> scene = parse_scene(*text, options);
   if (!scene) return failure(scene.error().code, path + ": " + scene.error().message);
   return scene;
 }

@@ -1,10 +1,9 @@
 #include "carom/shape/composite_support.h"
 
+#include "carom/math/scratch.h"
 #include "carom/math/tolerance.h"
 #include "carom/shape/parts.h"
 #include "carom/shape/support.h"
-
-#include <vector>
 
 namespace carom {
 namespace {
@@ -22,7 +21,7 @@ Vec3 farthest_of_parts(const Shape& shape, const Vec3& d) {
   const double slack = 64 * tolerance::epsilon * shape.size() * max_abs(d);
   double best = -INFINITY;
   Vec3 farthest;
-  std::vector<PartGroup> waiting = {tree.whole()};
+  ScratchVector<PartGroup> waiting = {tree.whole()};
   PartTree::Children children;
   while (!waiting.empty()) {
     const PartGroup next = waiting.back();

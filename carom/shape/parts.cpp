@@ -1,5 +1,6 @@
 #include "carom/shape/parts.h"
 
+#include "carom/math/scratch.h"
 #include "carom/math/tolerance.h"
 #include "carom/shape/inner_ball.h"
 #include "carom/shape/support.h"
@@ -170,8 +171,11 @@ void PartShape::take(std::uint64_t number) {
   const bool triangles = has_triangles(whole_);
   if (!scratch_) {
     const double rounding = whole_.rounding();
-    scratch_ = triangles ? Shape::make(ShapeKind::triangle, Triangle{}, rounding)
-                         : Shape::make(ShapeKind::sphere, Vec3{}, rounding);
+    const auto make = [&](ShapeKind kind, const ShapeCore& core) {
+      return Shape(
+          std::allocate_shared<Shape::Data>(ScratchAllocator<Shape::Data>{}, kind, core, rounding));
+    };
+    scratch_ = triangles ? make(ShapeKind::triangle, Triangle{}) : make(ShapeKind::sphere, Vec3{});
   }
   current_ = &*scratch_;
   Shape::Data& data = *scratch_->data_;

@@ -27,7 +27,8 @@ namespace [[gnu::visibility("default")]] carom {
 /// Numbers of triangles in the meshes.
 struct VolumeTreePair {
   std::uint32_t a = 0, b = 0;
-  constexpr auto operator<=>(const VolumeTreePair&) const = default;
+  constexpr bool operator==(const VolumeTreePair&) const = default;
+  constexpr bool operator<(const VolumeTreePair& o) const { return a != o.a ? a < o.a : b < o.b; }
 };
 
 /// The nearest points of two meshes. Where they meet, the distance is 0 and both points are one common point. Not found: infinite distance.

@@ -47,9 +47,7 @@ TEST(Collision, WhatComesDownFlatBouncesFlat) {
       for (const ContactEvent& e : world.events().contacts)
         if (e.kind == EventKind::begin && !told) {
           told = true;
-          if (restitution > 0) {
-            EXPECT_NEAR(e.approach_speed, speed, 0.03 * speed) << restitution;
-          }
+          EXPECT_NEAR(e.approach_speed, speed, 0.03 * speed) << restitution;
         }
       if (!told) continue;
       after = std::max(after, world.body(id)->velocity.z);
@@ -132,10 +130,10 @@ TEST(Collision, MomentumIsConserved) {
   Random random(11);
   World world(plain({}));
   std::vector<BodyId> ids;
-  for (int i = 0; i < 300; ++i) {
+  for (int i = 0; i < 3000; ++i) {
     std::vector<Vec3> points;
     for (int k = 0; k < 10; ++k) points.push_back(random.direction() * 0.5);
-    const Vec3 at = random.in_box({4, 4, 4});
+    const Vec3 at = random.in_box({8, 8, 8});
     const Vec3 spin = random.in_box({3, 3, 3});
     BodyDef def{.shape = i % 3 == 0 ? ball(0.4) : Shape::hull(points).value(),
                 .pose = Pose::at(at),
@@ -160,11 +158,11 @@ TEST(Collision, MomentumIsConserved) {
   sum();
   const Vec3 momentum0 = momentum, angular0 = angular;
   const double scale0 = scale;
-  run(world, 2);
+  run(world, 1);
   sum();
-  EXPECT_LT(distance(momentum, momentum0), 1e-5 * scale0);
+  EXPECT_LT(distance(momentum, momentum0), 1e-6 * scale0);
   // Positions move by floats; arms are those of the step's beginning while bodies move on by some centimetres.
-  EXPECT_LT(distance(angular, angular0), 5e-3 * scale0 * 4);
+  EXPECT_LT(distance(angular, angular0), 3e-4 * scale0 * 8);
 }
 
 TEST(Collision, KinematicBodiesPushAndAreNotPushed) {

@@ -42,6 +42,57 @@ double worst(const Chain& c) {
   return most;
 }
 
+/// A chain, three links of it with a limb each: hung at `at`, pushed by `push`.
+std::vector<BodyId> add_tree(World& world, const Vec3& at, double push, int limbs) {
+  std::vector<BodyId> bodies;
+  const Shape link = Shape::box({0.05, 0.04, 0.09}).value();
+  const auto hang = [&](const Vec3& from, std::optional<BodyId> on, const JointKind& kind) {
+    const BodyId body = world
+                            .add({.shape = link,
+                                  .pose = Pose::at(from - Vec3{0, 0, 0.1}),
+                                  .filter = {.mask = 0},
+                                  .velocity = {push, 0.3 * push, 0}})
+                            .value();
+    JointDef def{.b = body, .frame = Pose::at(from), .kind = kind};
+    if (on) def.a = *on;
+    static_cast<void>(world.add_joint(def).value());
+    bodies.push_back(body);
+    return body;
+  };
+  std::optional<BodyId> last;
+  for (int i = 0; i < 4; ++i) {
+    const Vec3 from = at - Vec3{0, 0, 0.2 * i};
+    last = hang(from, last, i % 2 == 0 ? JointKind{BallJoint{}} : JointKind{HingeJoint{}});
+    if (i < limbs) hang(from - Vec3{0, 0, 0.1}, last, BallJoint{});
+  }
+  return bodies;
+}
+
+/// Trees of one form share their lanes (joint_forest.h), with some idle. Each moves as it does alone.
+TEST(JointChain, ManyOfOneFormMoveAsEachAlone) {
+  const auto place = [](int i) { return Vec3{2.0 * i, 0, 0}; };
+  const auto push = [](int i) { return 0.5 + 0.25 * i; };
+  for (const int limbs : {0, 1, 3})
+    for (const int count : {6, 8, 11}) {
+      World together{plain()};
+      std::vector<std::vector<BodyId>> trees;
+      for (int i = 0; i < count; ++i) trees.push_back(add_tree(together, place(i), push(i), limbs));
+      for (int s = 0; s < 60; ++s) together.step(1.0 / 60);
+      for (int i = 0; i < count; ++i) {
+        World alone{plain()};
+        const std::vector<BodyId> bodies = add_tree(alone, place(i), push(i), limbs);
+        for (int s = 0; s < 60; ++s) alone.step(1.0 / 60);
+        for (std::size_t k = 0; k < bodies.size(); ++k) {
+          const Vec3 a = alone.pose(bodies[k])->position,
+                     b = together.pose(trees[static_cast<std::size_t>(i)][k])->position;
+          // Masses of several limbs are added up in another order.
+          EXPECT_LE(distance(a, b), limbs == 0 ? 0.0 : 1e-4) << limbs << ' ' << count << ' ' << i;
+          EXPECT_GT(distance(a, place(i) - Vec3{0, 0, 0.1}), 0.01);
+        }
+      }
+    }
+}
+
 /// Ten links of 0.2 m: 2 m. Hanging straight down with the load 1000 times as heavy as a link.
 TEST(JointChain, AThousandTimesTheMassDoesNotStretchIt) {
   for (const double ratio : {1.0, 100.0, 1000.0, 1e5}) {

@@ -16,6 +16,7 @@ TEST(LargeScene, TwentyCubesStandForAMinute) {
   World world(plain());
   add_floor(world);
   std::vector<BodyId> ids;
+  ids.reserve(20);
   for (int i = 0; i < 20; ++i)
     ids.push_back(world.add({.shape = cube(), .pose = Pose::at({0, 0, 0.5 + i})}).value());
   run(world, 15);
@@ -111,6 +112,7 @@ TEST(LargeScene, DominoesFallInOrder) {
   add_floor(world, {.friction = 0.5});
   constexpr int count = 40;
   std::vector<BodyId> ids;
+  ids.reserve(count);
   for (int i = 0; i < count; ++i)
     ids.push_back(world
                       .add({.shape = Shape::box({0.05, 0.25, 0.5}).value(),

@@ -1,4 +1,4 @@
-// What the tests of the world are made of.
+// What the tests of worlds are made of: of the one, and of that of the classic solvers.
 #pragma once
 
 #include "carom/dynamics/world.h"
@@ -26,7 +26,8 @@ inline WorldOptions plain(const Vec3& pull = {0, 0, -gravity}) {
 }
 
 /// A slab whose top is z = 0.
-inline BodyId add_floor(World& world, const Material& material = {}, double half = 50) {
+template<class AnyWorld>
+BodyId add_floor(AnyWorld& world, const Material& material = {}, double half = 50) {
   return world
       .add({.shape = Shape::box({half, half, 0.5}).value(),
             .pose = Pose::at({0, 0, -0.5}),
@@ -35,12 +36,20 @@ inline BodyId add_floor(World& world, const Material& material = {}, double half
       .value();
 }
 
-inline void run(World& world, double seconds, double time_step = frame) {
+template<class AnyWorld>
+void run(AnyWorld& world, double seconds, double time_step = frame) {
   const auto steps = static_cast<int>(std::lround(seconds / time_step));
   for (int i = 0; i < steps; ++i) world.step(time_step);
 }
 
-inline Vec3 position(const World& world, BodyId id) { return world.pose(id)->position; }
+template<class AnyWorld>
+Vec3 position(const AnyWorld& world, BodyId id) {
+  return world.pose(id)->position;
+}
+template<class AnyWorld>
+Vec3 velocity(const AnyWorld& world, BodyId id) {
+  return world.body(id)->velocity;
+}
 inline std::vector<Vec3> positions(const World& world, std::span<const BodyId> ids) {
   std::vector<Vec3> all;
   for (const BodyId id : ids) all.push_back(position(world, id));
@@ -53,7 +62,6 @@ inline double drift(const World& world, std::span<const BodyId> ids, std::span<c
     most = std::max(most, distance(position(world, ids[i]), from[i]));
   return most;
 }
-inline Vec3 velocity(const World& world, BodyId id) { return world.body(id)->velocity; }
 
 inline Vec3 spin_momentum(const BodyInfo& b) { return b.inertia * b.angular_velocity; }
 inline double energy(const BodyInfo& b) {

@@ -155,5 +155,24 @@ TEST(Snapshot, ForgedBytesDoNoHarm) {
   EXPECT_GT(taken, 0u);
 }
 
+/// A ball and a box that pass each other without a touch: who was restored looks at them anew, and must find nothing to note.
+TEST(Snapshot, ARoundPairWithoutPointsStaysAsItIs) {
+  World world;
+  (void)world
+      .add(
+          {.shape = ball(0.4), .pose = Pose::at({-2.44, 1.32, -0.78}), .kind = BodyKind::kinematic})
+      .value();
+  (void)world.add({.shape = cube(), .pose = Pose::at({-1.68, 2.14, -0.08})}).value();
+  world.step(frame);
+  ASSERT_EQ(world.pair_count(), 1u);
+  World twin = world;
+  ASSERT_TRUE(twin.restore(world.snapshot()));
+  for (int i = 0; i < 4; ++i) {
+    world.step(frame);
+    twin.step(frame);
+    ASSERT_EQ(world.snapshot(), twin.snapshot()) << i;
+  }
+}
+
 } // namespace
 } // namespace carom::test

@@ -33,6 +33,11 @@ public:
   }
 };
 
+void with_team(Executor* executor, FunctionRef<void(Team&)> lead) {
+  std::vector<ScratchPool> pools;
+  carom::with_team(executor, pools, lead);
+}
+
 void expect_each_once(Executor* executor, std::size_t count, std::size_t grain, int stages) {
   std::vector<int> times(count);
   with_team(executor, [&](Team& team) {

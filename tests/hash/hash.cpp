@@ -3,6 +3,7 @@
 //   carom_hash --golden FILE       compare it with the one in the file (exit 1 where it differs)
 //   carom_hash --width WIDTH       all (default), avx2, sse4 or sse2: pretend that the processor has no wider lanes
 #include "carom/carom.h"
+#include "tests/hash/classic_scene.h"
 #include "tests/hash/world_scenes.h"
 
 #include <hwy/targets.h>
@@ -356,6 +357,13 @@ std::uint64_t hash_everything() {
   hash_batches(hash, random);
   hash_composites(hash, random);
   hash.add(hash_of_world(random, random_bowl(random)));
+  hash.add(hash_of_jointed_world(random));
+  for (const ClassicSolver solver :
+       {ClassicSolver::events, ClassicSolver::resting, ClassicSolver::penalty})
+    hash.add(hash_of_classic(random, {.solver = solver}));
+  hash.add(hash_of_classic(random, {.solver = ClassicSolver::resting,
+                                    .motion = MotionMode::sequential,
+                                    .impulses = ImpulseOrder::one_by_one}));
   return hash.value();
 }
 

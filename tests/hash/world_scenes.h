@@ -1,7 +1,8 @@
-// Worlds whose futures are hashed: piles, fast bodies, sleep, sensors, snapshots.
+// Worlds whose futures are hashed: piles, fast bodies, sleep, sensors, snapshots; joints of all kinds on a height field, by one thread and by three.
 #pragma once
 
 #include "carom/carom.h"
+#include "carom/dynamics/executor.h"
 #include "carom/dynamics/world.h"
 #include "carom/dynamics/world_queries.h"
 
@@ -58,6 +59,71 @@ inline std::uint64_t hash_of_world(Random& random, const Shape& bowl) {
   }
   for (const std::byte b : world.snapshot()) hash = mix_bits(hash, static_cast<std::uint64_t>(b));
   return hash;
+}
+
+/// Hills, from heights that are drawn.
+inline Shape hash_hills(Random& random) {
+  constexpr std::uint32_t n = 17;
+  std::vector<float> samples;
+  for (std::uint32_t i = 0; i < n * n; ++i)
+    samples.push_back(static_cast<float>(random.uniform(-0.3, 0.3)));
+  HeightFieldInput input;
+  input.columns = input.rows = n;
+  input.spacing_x = input.spacing_y = 1;
+  input.samples = samples;
+  return Shape::height_field(input).value();
+}
+
+inline std::vector<JointKind> hash_joints() {
+  const JointSpring spring{.frequency = 3, .damping_ratio = 0.3};
+  return {
+      BallJoint{.cone = 0.8, .twist = JointRange{-0.5, 0.5}, .friction = 0.1},
+      HingeJoint{.limits = JointRange{-1, 1}, .motor = JointMotor{2, 5}},
+      SliderJoint{.limits = JointRange{-0.3, 0.3}, .spring = spring},
+      FixedJoint{.angular = spring},
+      DistanceJoint{.range = JointRange{0.2, 0.9}},
+      WheelJoint{.motor = JointMotor{10, 20}},
+      SixDofJoint{.axes = {JointAxis::locked(), JointAxis::limited(-0.1, 0.1), JointAxis::locked(),
+                           JointAxis::free(), JointAxis::limited(0, 1), JointAxis::locked()}}};
+}
+
+/// Chains of all kinds of joints fall on hills, one of them a net that cannot be closed. By one thread and by three: a number made of all steps, of what joints bear, and of whether both are the same.
+inline std::uint64_t hash_of_jointed_world(Random& random) {
+  World world;
+  (void)world.add({.shape = hash_hills(random), .kind = BodyKind::fixed}).value();
+  const Shape link = Shape::box({0.3, 0.1, 0.1}).value();
+  const std::vector<JointKind> kinds = hash_joints();
+  BodyId first{}, last{};
+  for (int chain = 0; chain < 6; ++chain)
+    for (int i = 0; i < 8; ++i) {
+      const Vec3 at{4.0 + 0.8 * i, 3.0 + 2 * chain, 1.5 + 0.3 * chain};
+      const Vec3 way = random.direction();
+      const BodyId body = world.add({.shape = link, .pose = Pose::at(at), .velocity = way}).value();
+      if (i == 0) first = body;
+      const std::size_t kind = static_cast<std::size_t>(i + chain) % kinds.size();
+      if (i > 0)
+        (void)world
+            .add_joint({.a = last,
+                        .b = body,
+                        .frame = Pose::at(at - Vec3{0.4, 0, 0}),
+                        .frame_b = Pose::at(at - Vec3{0.3, 0, 0}),
+                        .kind = kinds[kind]})
+            .value();
+      last = body;
+      if (chain == 5 && i == 7)
+        (void)world.add_joint({.a = first, .b = last, .local = true, .kind = FixedJoint{}}).value();
+    }
+  World twin = world;
+  ThreadPool three(3, 0);
+  std::uint64_t hash = 0;
+  bool same = true;
+  for (int i = 0; i < 120; ++i) {
+    world.step(1.0 / 60);
+    twin.step(1.0 / 60, &three);
+    same = same && world.hash() == twin.hash();
+    hash = mix_bits(hash, world.hash());
+  }
+  return mix_bits(hash, same ? 1 : 0);
 }
 
 } // namespace carom

@@ -207,5 +207,21 @@ TEST(MeshFile, ExternalMeshes) {
   EXPECT_GT(suzanne.corners.size(), 3 * suzanne.face_count()); // quads among them
 }
 
+/// A program that a test runs elsewhere finds it, too.
+TEST(DataFolder, IsAnAbsolutePath) {
+  const char* named = std::getenv("CAROM_DATA");
+  const std::optional<std::string> before =
+      named ? std::optional<std::string>(named) : std::nullopt;
+  setenv("CAROM_DATA", ".", 1);
+  const auto here = test::data_folder();
+  if (before)
+    setenv("CAROM_DATA", before->c_str(), 1);
+  else
+    unsetenv("CAROM_DATA");
+  ASSERT_TRUE(here);
+  EXPECT_TRUE(here->is_absolute());
+  EXPECT_TRUE(std::filesystem::equivalent(*here, std::filesystem::current_path()));
+}
+
 } // namespace
 } // namespace carom

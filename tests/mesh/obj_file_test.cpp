@@ -113,6 +113,18 @@ TEST(ObjFile, WhatIsNotUsedIsCounted) {
   EXPECT_EQ(report.first_unknown_line, 1u);
 }
 
+TEST(ObjFile, ObjectsAreToldByTheirPlaceAlsoWhereNamesRepeat) {
+  MeshFileReport report;
+  const auto mesh = read_obj("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n"
+                             "o bolt\nf 1 2 3\ng head\nf 1 2 3\n"
+                             "o empty\no bolt\nf 1 2 3\n",
+                             &report);
+  ASSERT_TRUE(mesh);
+  EXPECT_EQ(mesh->parts,
+            (std::vector<MeshPart>{{"", 0}, {"bolt", 1}, {"bolt/head", 2}, {"bolt", 3}}));
+  EXPECT_EQ(report.objects, (std::vector<MeshPart>{{"bolt", 1}, {"bolt", 3}}));
+}
+
 TEST(ObjFile, ErrorsSayWhere) {
   EXPECT_EQ(error_of(""), "the file is empty");
   EXPECT_EQ(error_of("<!DOCTYPE html>\n<html>\n"), "line 1: not OBJ: nothing in this file is");

@@ -205,6 +205,34 @@ PROPERTY(Motion, SweptBoundsHoldTheShape) {
   }
 }
 
+/// Bounded by one turn at every place of the way: there is no end to more.
+TEST(Motion, SweptBoundsOfWhatTurnsAMillionRadians) {
+  const Shape bar = Shape::box({2, 0.1, 0.1}).value();
+  for (const double angle : {630.0, 1e4, -1e6}) {
+    for (const MotionOrder order : {MotionOrder::together, MotionOrder::translation_first}) {
+      Motion m = Motion::rotation_about(Pose::at({5, 0, 0}), {5, 0, 0}, {0, 0, 1}, angle);
+      m.translation = {0, 30, -4};
+      m.order = order;
+      const Aabb box = swept_bounds(bar, m);
+      for (int i = 0; i <= 5000; ++i) {
+        const Aabb at = bounds(bar, pose_at(m, i / 5000.0));
+        for (int k = 0; k < 3; ++k) {
+          ASSERT_LE(box.min[k], at.min[k] + 1e-9) << angle << " " << i;
+          ASSERT_GE(box.max[k], at.max[k] - 1e-9) << angle << " " << i;
+        }
+      }
+      // The bar reaches 2.0025 from its middle, in all directions across the axis.
+      // Where it turns last, it does not reach back from where it began.
+      const Vec3 least{2.99, order == MotionOrder::together ? -2.01 : -0.1, -4.1},
+          most{7.01, 32.01, 0.1};
+      for (int k = 0; k < 3; ++k) {
+        EXPECT_NEAR(box.min[k], least[k], 0.05) << angle;
+        EXPECT_NEAR(box.max[k], most[k], 0.05) << angle;
+      }
+    }
+  }
+}
+
 /// A body in range stays there: a turn by next to nothing leads to places of next to nothing.
 TEST(Motion, TinyPlacesAreZero) {
   const Motion m = Motion::rotation_about(Pose::at({1, 0, 0}), {}, {0, 0, 1}, 1e-3);

@@ -2,6 +2,7 @@
 #include "carom/record/page.h"
 
 #include "carom/record/base64.h"
+#include "carom/record/contact_points.h"
 #include "carom/record/png.h"
 #include "carom/record/render.h"
 #include "tests/record/scene_files.h"
@@ -35,6 +36,42 @@ std::vector<Number> numbers(const Json& text) {
   return out;
 }
 
+/// Frames of rows of whole numbers, from their differences: [frame][row * numbers + k].
+std::vector<std::vector<std::int64_t>> rows(const Json& packed, std::size_t frames,
+                                            std::size_t numbers) {
+  const std::string bytes = decoded(packed["deltas"]);
+  const std::size_t count = packed["rows"];
+  std::size_t at = 0;
+  const auto flags = [&](std::size_t size) {
+    std::vector<bool> out;
+    for (std::size_t i = 0; i < size; ++i)
+      out.push_back((static_cast<unsigned char>(bytes.at(at + i / 8)) >> (i % 8) & 1) != 0);
+    at += (size + 7) / 8;
+    return out;
+  };
+  std::vector<std::vector<std::int64_t>> all;
+  std::vector<std::int64_t> values(count * numbers);
+  for (std::size_t f = 0; f < frames; ++f) {
+    const std::vector<bool> changed = flags(count);
+    for (std::size_t row = 0; row < count; ++row) {
+      if (!changed[row]) continue;
+      const std::vector<bool> others = flags(numbers);
+      for (std::size_t k = 0; k < numbers; ++k) {
+        if (!others[k]) continue;
+        std::int64_t sum = 0, scale = 1;
+        for (; static_cast<unsigned char>(bytes.at(at)) >= 128; ++at, scale *= 128)
+          sum += (static_cast<unsigned char>(bytes[at]) - 128) * scale;
+        sum += static_cast<unsigned char>(bytes[at++]) * scale;
+        EXPECT_NE(sum, 0);
+        values[row * numbers + k] += sum % 2 == 0 ? sum / 2 : -(sum + 1) / 2;
+      }
+    }
+    all.push_back(values);
+  }
+  EXPECT_EQ(at, bytes.size());
+  return all;
+}
+
 TEST(Base64, IsThatOfTheStandard) {
   // RFC 4648, section 10.
   const std::pair<const char*, const char*> known[] = {{"", ""},
@@ -50,7 +87,7 @@ TEST(Base64, IsThatOfTheStandard) {
 TEST(Page, HoldsWhatTheWorldHas) {
   const Scene scene = scene_named("mover_level");
   SceneRun run = SceneRun::build(scene).value();
-  ScenePage page(scene, run, true);
+  ScenePage page(scene, run);
   for (int i = 0; i < 60; ++i) {
     run.step();
     page.add_frame(run);
@@ -67,24 +104,23 @@ TEST(Page, HoldsWhatTheWorldHas) {
   EXPECT_EQ(json["bodies"][bodies - 1]["name"], "mover");
   EXPECT_EQ(json["bodies"][bodies - 1]["colour"], "#4f86c6");
   ASSERT_EQ(json["frames"]["count"], 61);
-  const auto poses = numbers<float>(json["frames"]["poses"]);
-  ASSERT_EQ(poses.size(), 61 * bodies * 7);
+  const auto poses = rows(json["frames"]["poses"], 61, 7);
+  ASSERT_EQ(poses[60].size(), bodies * 7);
+  const double place = json["frames"]["poses"]["units"][0];
+  const double turn = json["frames"]["poses"]["units"][1];
+  EXPECT_LT(place, 1e-3);
   const Pose last = run.world().pose(run.bodies().back()).value();
-  const float* p = &poses[(60 * bodies + bodies - 1) * 7];
-  EXPECT_EQ(p[0], static_cast<float>(last.position.x));
-  EXPECT_EQ(p[2], static_cast<float>(last.position.z));
-  EXPECT_EQ(p[6], static_cast<float>(last.rotation.w));
-  const auto asleep = numbers<std::uint8_t>(json["frames"]["asleep"]);
-  ASSERT_EQ(asleep.size(), 61 * bodies);
-  EXPECT_EQ(asleep[0], 1);          // the floor is never awake
-  EXPECT_EQ(asleep[bodies - 1], 0); // the mover is
-  const auto counts = numbers<std::uint32_t>(json["frames"]["contacts"]["counts"]);
-  ASSERT_EQ(counts.size(), 61u);
-  EXPECT_EQ(counts[0], 0u);
-  EXPECT_EQ(counts[40], 4u); // the crate's
-  std::size_t sum = 0;
-  for (const std::uint32_t c : counts) sum += c;
-  EXPECT_EQ(numbers<float>(json["frames"]["contacts"]["data"]).size(), 7 * sum);
+  const std::int64_t* p = &poses[60][(bodies - 1) * 7];
+  EXPECT_NEAR(static_cast<double>(p[0]) * place, last.position.x, 0.5001 * place);
+  EXPECT_NEAR(static_cast<double>(p[2]) * place, last.position.z, 0.5001 * place);
+  EXPECT_NEAR(static_cast<double>(p[6]) * turn, last.rotation.w, 0.5001 * turn);
+  const auto asleep = rows(json["frames"]["asleep"], 61, 1);
+  ASSERT_EQ(asleep[0].size(), bodies);
+  EXPECT_EQ(asleep[60][0], 1);          // the floor is never awake
+  EXPECT_EQ(asleep[60][bodies - 1], 0); // the mover is
+  const auto islands = rows(json["frames"]["islands"], 61, 1);
+  ASSERT_EQ(islands[0].size(), bodies);
+  EXPECT_EQ(islands[60][0], -1); // the floor gives way to nothing
   for (const Json& shape : json["shapes"]) {
     const auto positions = numbers<float>(shape["positions"]);
     for (const std::uint32_t i : numbers<std::uint32_t>(shape["indices"]))
@@ -93,14 +129,74 @@ TEST(Page, HoldsWhatTheWorldHas) {
   EXPECT_EQ(json["summary"][0][1], "60");
 }
 
+TEST(Page, HasTheContactsOfEachFrame) {
+  const Scene scene = scene_named("mover_level");
+  SceneRun run = SceneRun::build(scene).value();
+  ScenePage page(scene, run);
+  for (int i = 0; i < 40; ++i) {
+    run.step();
+    page.add_frame(run);
+  }
+  std::vector<ContactPoint> points;
+  contact_points(run.world(), points);
+  std::erase_if(points, [](const ContactPoint& p) { return !(p.impulse > 0); });
+  ASSERT_EQ(points.size(), 4u); // the crate's
+  const Json json = Json::parse(page_json(page.page()))["frames"]["contacts"];
+  const double place = json["units"][0], turn = json["units"][1], zero = json["impulse_zero"];
+  const auto frames = rows(json, 41, 6);
+  for (const std::int64_t x : frames[0]) EXPECT_EQ(x, 0); // before the first step
+  std::size_t found = 0;
+  for (std::size_t i = 0; i < frames[40].size(); i += 6) {
+    const std::int64_t* c = &frames[40][i];
+    if (c[0] == 0) continue;
+    const auto number = [&](int k) { return static_cast<double>(c[k]); };
+    const Vec3 at = Vec3{number(1), number(2), number(3)} * place;
+    // The octahedron folded again: here, where z is not negative, or mirrored.
+    const double u = number(4) * turn, v = number(5) * turn;
+    const double z = 1 - std::fabs(u) - std::fabs(v);
+    for (const ContactPoint& p : points) {
+      if (distance(at, p.point) > place) continue;
+      ++found;
+      EXPECT_NEAR(std::exp2((number(0) - zero) / 2) / p.impulse, 0.85, 0.151);
+      EXPECT_NEAR(z, p.normal.z, 0.05); // up or down
+    }
+  }
+  EXPECT_EQ(found, 4u);
+  // One that stays keeps its row.
+  std::map<std::uint32_t, Vec3> before;
+  for (const PageContact& c : page.page().frames[39].contacts) before[c.row] = c.point;
+  for (const PageContact& c : page.page().frames[40].contacts)
+    EXPECT_LT(distance(before.at(c.row), c.point), 0.01);
+}
+
+TEST(Page, WithoutContactsWhereTheyAreNotWanted) {
+  const Scene scene = scene_named("pyramid");
+  SceneRun run = SceneRun::build(scene).value();
+  ScenePage page(scene, run, false);
+  run.step();
+  page.add_frame(run);
+  const Json json = Json::parse(page_json(page.page()))["frames"];
+  EXPECT_FALSE(json.contains("contacts"));
+  EXPECT_FALSE(json.contains("islands"));
+  EXPECT_TRUE(json.contains("asleep"));
+}
+
 TEST(Page, ShapesAreSharedAndReportsHaveFindings) {
   const Scene scene = scene_named("pyramid");
   const SceneRun run = SceneRun::build(scene).value();
   ScenePage page(scene, run);
   EXPECT_EQ(page.page().shapes.size(), 2u);
   page.page().report = true;
-  page.page().findings = {
-      {"a </script> b", 1, 2, false, 0.5, {Vec3{1, 2, 3}, Vec3{4, 5, 6}}, {0, 0, 1}}};
+  page.page().findings = {{.title = "a </script> b",
+                           .caption = "",
+                           .a = 1,
+                           .b = 2,
+                           .kind = PageFinding::Kind::near,
+                           .value = 0.5,
+                           .points = {Vec3{1, 2, 3}, Vec3{4, 5, 6}},
+                           .plane = PageDirection{{1, 2, 3}, {0, 0, 1}},
+                           .arrow = {}}};
+  page.page().bodies[3].sensor = true;
   const std::string text = page_json(page.page());
   EXPECT_EQ(text.find('<'), std::string::npos);
   const Json json = Json::parse(text);
@@ -108,6 +204,15 @@ TEST(Page, ShapesAreSharedAndReportsHaveFindings) {
   EXPECT_EQ(json["findings"][0]["title"], "a </script> b");
   EXPECT_EQ(json["findings"][0]["kind"], "near");
   EXPECT_EQ(json["findings"][0]["points"][1][2], 6);
+  EXPECT_EQ(json["findings"][0]["plane"]["direction"][2], 1);
+  EXPECT_FALSE(json["findings"][0].contains("arrow"));
+  EXPECT_FALSE(json["findings"][0].contains("caption"));
+  EXPECT_EQ(json["bodies"][3]["sensor"], true);
+  EXPECT_FALSE(json["bodies"][2].contains("sensor"));
+  // One frame is not rounded.
+  const auto poses = numbers<float>(json["frames"]["poses"]);
+  ASSERT_EQ(poses.size(), 7 * page.page().bodies.size());
+  EXPECT_EQ(poses[7], static_cast<float>(scene.bodies[1].def.pose.position.x));
 }
 
 TEST(Page, FillsTheTemplate) {

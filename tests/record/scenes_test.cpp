@@ -38,7 +38,8 @@ struct Ran {
 
 /// How deep things may go into each other for a step or two, by scene: where something heavy is hit, or fast.
 double depth_allowed(const std::string& scene) {
-  const std::map<std::string, double> known{{"brick_wall", 0.2}, {"bowl", 0.12}, {"zoo", 0.08}};
+  const std::map<std::string, double> known{
+      {"brick_wall", 0.2}, {"bowl", 0.12}, {"zoo", 0.08}, {"horseshoes", 0.1}};
   const auto found = known.find(scene);
   return found == known.end() ? 0.06 : found->second;
 }
@@ -131,6 +132,19 @@ TEST(Scenes, ThingsComeToRestOnTheTerrain) {
     awake += ran.body(b.name).awake ? 1 : 0;
   }
   EXPECT_LE(awake, 5); // of 100
+}
+
+TEST(Scenes, HorseshoesLieAroundTheStake) {
+  const Ran ran("horseshoes");
+  ASSERT_EQ(ran.scene.meshes.size(), 1u); // read from a file beside the scene
+  EXPECT_EQ(ran.scene.meshes[0].name, "meshes/horseshoe.obj");
+  for (int i = 0; i < 8; ++i) {
+    const Vec3 p = ran.at("shoe " + std::to_string(i));
+    EXPECT_LT(std::hypot(p.x, p.y), 0.42) << i; // the stake is within its inner radius
+    EXPECT_GT(p.z, 0) << i;
+    EXPECT_LT(p.z, 1.2) << i;
+  }
+  EXPECT_EQ(state_of(ran.run.world()).moving, 0u);
 }
 
 TEST(Scenes, TheBowlHoldsItsStones) {

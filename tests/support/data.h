@@ -7,10 +7,12 @@
 
 namespace carom::test {
 
+/// An absolute path: a test may run a program in another folder.
 inline std::optional<std::filesystem::path> data_folder() {
   const char* named = std::getenv("CAROM_DATA");
-  const std::filesystem::path folder = named ? named : "../shared/data";
   std::error_code ignored;
+  const std::filesystem::path folder =
+      std::filesystem::absolute(named ? named : "../shared/data", ignored);
   if (std::filesystem::is_directory(folder, ignored)) return folder;
   return std::nullopt;
 }

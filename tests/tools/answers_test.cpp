@@ -92,6 +92,8 @@ TEST_F(Answers, PrimitivesAndPoses) {
       {"half-space:0,0,2,-4"},
       {"sphere:1", "--pose-b", "-3,0,0"},
       {"sphere:1", "--pose-b=-3,0,0"},
+      {"sphere:1", "--pose-b", " -3, 0, 0 "},
+      {"box: 1, 2, 3", "--pose-b", "3,0,0"},
       {"sphere:1", "--pose-b", "-.5,0,0", "--pose-a", "2.5,0,0"},
   };
   for (const Words& words : cases) {
@@ -122,6 +124,28 @@ TEST_F(Answers, Hausdorff) {
   EXPECT_EQ(json["b_from_a"]["value"], own.b_from_a.value);
   const Json near = ask({"hausdorff", "ball.obj", "cube.off", "--error", "1e-6"});
   EXPECT_LE(near["upper_bound"].get<double>() - near["lower_bound"].get<double>(), 1.001e-6);
+}
+
+TEST_F(Answers, WhatIsInfiniteSaysSo) {
+  const Json deep = ask({"penetration", "half-space:0,0,1,0", "half-space:0,1,0,0", "--check"});
+  EXPECT_TRUE(deep["infinite"]);
+  EXPECT_TRUE(deep["depth"].is_null());
+  EXPECT_FALSE(deep.contains("on_a"));
+  EXPECT_EQ(deep["checked"]["steps"].size(), 0U);
+  // Opposite ones can be moved apart.
+  const Json shallow = ask({"penetration", "half-space:0,0,1,0", "half-space:0,0,-1,2", "--check"});
+  EXPECT_FALSE(shallow["infinite"]);
+  EXPECT_EQ(shallow["depth"], 2);
+  const Json far = ask({"hausdorff", "half-space:0,0,1,0", "sphere:1", "--check"});
+  EXPECT_TRUE(far["infinite"]);
+  EXPECT_TRUE(far["value"].is_null());
+  EXPECT_FALSE(far.contains("on_a"));
+  EXPECT_FALSE(far["a_from_b"].contains("on_a"));
+  EXPECT_NEAR(far["b_from_a"]["value"].get<double>(), 1, 1e-9);
+  EXPECT_EQ(far["checked"]["steps"].size(), 1U); // of B
+  const std::string text = run({"hausdorff", "half-space:0,0,1,0", "sphere:1"}).out;
+  EXPECT_EQ(text.find("the point named"), std::string::npos) << text;
+  EXPECT_NE(text.find("infinite"), std::string::npos) << text;
 }
 
 TEST_F(Answers, Impact) {
@@ -170,6 +194,15 @@ TEST_F(Answers, Info) {
   EXPECT_EQ(cube["area"], 6);
   EXPECT_TRUE(cube["solid"]);
   EXPECT_EQ(json["files"][1]["volume"], solid_mass(load_mesh(path("torus.ply")).value())->volume);
+  // Two cubes that cut into each other, and one apart: what is wrong is told first, what is alike once.
+  PolygonMesh three;
+  for (const double x : {0.0, 0.5, 9.0}) append(three, cube_mesh(1), {x, 0, 0});
+  save("three.obj", three);
+  const std::string text = run({"info", "three.obj"}).out;
+  EXPECT_NE(text.find("3 components alike, of faces 0, 6, 12: each 6 faces"), std::string::npos)
+      << text;
+  EXPECT_LT(text.find("faces cut into each other"), text.find("components alike"));
+  EXPECT_LT(text.find("faces cut into each other"), text.find("volume  "));
   save("open.obj", grid_mesh(3, 3, [](double u, double v) { return Vec3{u, v, 0}; }));
   const Json open = ask({"info", "open.obj"})["files"][0];
   EXPECT_TRUE(open["volume"].is_null());
@@ -219,6 +252,17 @@ TEST_F(Answers, HullAndPieces) {
   EXPECT_NEAR(volume, pieces["piece_volume"].get<double>(), 1e-12 * volume);
 }
 
+TEST_F(Answers, PiecesOfAnOpenMeshSayThatHolesWereClosed) {
+  PolygonMesh open = cube_mesh(1);
+  open.face_begin.pop_back(); // a box without a lid
+  open.corners.resize(open.face_begin.back());
+  save("open.obj", open);
+  const std::string text = run({"decompose", "open.obj", "pieces"}).out;
+  EXPECT_NE(text.find("closed first, by 2 triangles"), std::string::npos) << text;
+  EXPECT_EQ(ask({"decompose", "open.obj", "again"})["patches"], 2);
+  EXPECT_EQ(run({"decompose", "cube.off", "whole"}).out.find("holes"), std::string::npos);
+}
+
 TEST_F(Answers, PicturesAndHelp) {
   for (const Words& words :
        std::vector<Words>{{"distance", "ball.obj", "half-space:0,0,1,-2"},
@@ -234,24 +278,15 @@ TEST_F(Answers, PicturesAndHelp) {
     EXPECT_NE(svg.find("<polygon"), std::string::npos) << words[0];
     EXPECT_EQ(svg.find("nan"), std::string::npos) << words[0];
     EXPECT_EQ(svg.find("inf"), std::string::npos) << words[0];
-    // The page is the viewer's with our data in it.
-    write(path("player.html"),
-          "<html><script id=\"carom-data\" type=\"application/json\">null</script></html>");
-    setenv("CAROM_PLAYER", path("player.html").c_str(), 1);
-    const ToolRun page = run(words + Words{"--html", "page.html"});
-    EXPECT_EQ(page.exit_code, 0) << words[0] << page.err;
-    const std::string html = contents(path("page.html"));
-    const std::size_t begin = html.find('>', html.find("<script")) + 1;
-    const Json data =
-        Json::parse(html.substr(begin, html.find("</script") - begin), nullptr, false);
-    ASSERT_FALSE(data.is_discarded()) << html.substr(0, 200);
+    const Json data = page_of(words, 0); // the viewer's page with our data in it
     EXPECT_EQ(data["kind"], "report");
     EXPECT_EQ(data["findings"].size(), 1U);
     const ToolRun help = run({words[0], "--help"});
     EXPECT_EQ(help.exit_code, 0);
     EXPECT_NE(help.out.find("Examples:"), std::string::npos);
   }
-  unsetenv("CAROM_PLAYER");
+  EXPECT_EQ(run({"help"}).out, run({"--help"}).out);
+  EXPECT_EQ(run({"help", "ray"}).out, run({"ray", "--help"}).out);
   EXPECT_EQ(run({"--version"}).out.rfind("carom ", 0), 0U);
 }
 

@@ -61,6 +61,16 @@ std::string garbage() {
   return bytes;
 }
 
+/// Three vertices, and a triangle whose last corner is vertex 9.
+std::string gltf_with_a_corner_too_many() {
+  return R"({"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],"nodes":[{"mesh":0}],
+    "meshes":[{"primitives":[{"attributes":{"POSITION":0},"indices":1}]}],
+    "accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3","min":[0,0,0],"max":[1,1,0]},
+                 {"bufferView":1,"componentType":5121,"count":6,"type":"SCALAR"}],
+    "bufferViews":[{"buffer":0,"byteLength":36},{"buffer":0,"byteOffset":36,"byteLength":6}],
+    "buffers":[{"byteLength":42,"uri":"data:application/octet-stream;base64,AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAAAAECAAEJ"}]})";
+}
+
 BadFile with(const char* name, const std::string& bytes) {
   return {name, [bytes](const std::string& path) { write(path, bytes); }};
 }
@@ -88,6 +98,14 @@ const std::vector<BadFile> bad_files = {
     with("nan.obj", "v nan 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n"),
     with("inf.obj", "v 0 0 0\nv 1e999 0 0\nv 0 1 0\nf 1 2 3\n"),
     with("words.obj", "these are\nno numbers\n"),
+    with("nan.ply", "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\n"
+                    "property float z\nelement face 1\nproperty list uchar int vertex_indices\n"
+                    "end_header\n0 0 nan\n1 0 0\n0 1 0\n3 0 1 2\n"),
+    with("nan.stl", std::string(80, ' ') + std::string("\1\0\0\0", 4) + std::string(12, '\0') +
+                        std::string("\0\0\xc0\x7f", 4) + std::string(34, '\0')),
+    with("truncated.glb", std::string("glTF\2\0\0\0\x20\3\0\0", 12) + "and no more"),
+    with("header.glb", "glTF\2"),
+    with("corner.gltf", gltf_with_a_corner_too_many()),
 };
 
 class BadInput : public ToolTest {
@@ -138,6 +156,18 @@ TEST_F(BadInput, EveryVerbRefusesEveryBadFile) {
       if (is_turn(number++)) expect_refused(filled(verb, file.name), file.name);
     }
   }
+}
+
+TEST_F(BadInput, SaysWhatIsWrongWithAForeignFile) {
+  for (const BadFile& file : bad_files) file.make(path(file.name));
+  EXPECT_EQ(run({"info", "corner.gltf"}).err,
+            "carom: corner.gltf: a face has a corner that does not exist\n");
+  EXPECT_EQ(run({"info", "truncated.glb"}).err,
+            "carom: truncated.glb: the file is cut short: it has 23 bytes of 800\n");
+  EXPECT_EQ(run({"info", "header.glb"}).err,
+            "carom: header.glb: the file is cut short: it has 5 bytes\n");
+  EXPECT_EQ(run({"info", "garbage.glb"}).err,
+            "carom: garbage.glb: it is not GLB: it should begin with 'glTF'\n");
 }
 
 TEST_F(BadInput, EveryVerbTakesTheGoodFile) {
@@ -232,8 +262,20 @@ TEST_F(BadInput, OptionsOfTheVerbs) {
       {{"distance", "sphere:", "good.obj"}, "sphere:"},
       {{"distance", "sphere:nan", "good.obj"}, "sphere:nan"},
       {{"distance", "half-space:0,0,0,1", "good.obj"}, "half-space:0,0,0,1"},
-      {{"distance", "torus:1,2", "good.obj"}, "torus:1,2"},
+      {{"distance", "torus:1,2", "good.obj"},
+       "torus:1,2: there is no such file, and no primitive 'torus'"},
+      {{"distance", "good.obj", "hull:"}, "'hull:'"},
+      {{"distance", "good.obj", ""}, "'': no file"},
+      {{"distance", "good.obj", "good.obj", "--pose-b"}, "--pose-b: it needs a value, x,y,z"},
+      {{"distance", "good.obj", "good.obj", "--pose-b", "1,2,3", "--pose-b", "1,2,3"},
+       "--pose-b: it is given more than once"},
+      {{"distance", "good.obj", "good.obj", "--pose", "1,2,3"}, "--pose: there is no such option"},
+      {{"distance", "good.obj", "--bogus"}, "--bogus: there is no such option"},
+      {{"distance", "good.obj", "good.obj", "third.obj", "fourth.obj"},
+       "third.obj: that is one word too many"},
       {{"no-such-verb"}, "no-such-verb"},
+      {{"help", "no-such-verb"}, "no-such-verb: there is no such verb"},
+      {{"distance", "good.obj"}, "B: it is missing"},
       {{"--no-such-option"}, "--no-such-option"},
       {{}, "carom --help"},
   };
@@ -241,7 +283,7 @@ TEST_F(BadInput, OptionsOfTheVerbs) {
     if (c.words.empty()) {
       const ToolRun result = run({});
       EXPECT_EQ(result.exit_code, 2);
-      EXPECT_EQ(result.error_lines(), 1U) << result.err;
+      EXPECT_EQ(result.err, "carom: a verb is wanted (see carom --help)\n");
     } else {
       expect_refused(c.words, c.named);
     }
@@ -278,6 +320,13 @@ TEST_F(BadInput, OutputsThatCannotBeWritten) {
     }
   }
   EXPECT_EQ(contents(path("file")), "x");
+}
+
+TEST_F(BadInput, APageThatIsNotThereIsToldBeforeTheWork) {
+  setenv("CAROM_PLAYER", "nowhere.html", 1);
+  expect_refused({"clash", "missing.obj", "--html", "x.html"}, "$CAROM_PLAYER");
+  expect_refused({"distance", "missing.obj", "good.obj", "--html", "x.html"}, "$CAROM_PLAYER");
+  unsetenv("CAROM_PLAYER");
 }
 
 } // namespace

@@ -1,5 +1,7 @@
 // Assemblies: what overlaps, what touches, what is near; from several files, and from objects inside of one.
 #include "carom/carom.h"
+#include "carom/record/base64.h"
+#include "carom/record/bytes.h"
 #include "tests/support/procedural_meshes.h"
 #include "tests/tools/run_tool.h"
 
@@ -43,6 +45,17 @@ PolygonMesh tube(double inner, double outer, double low, double high) {
   return mesh;
 }
 
+/// A cube of edge 1 as glTF has it: eight points of floats, then 36 corners of a byte each.
+std::string cube_buffer() {
+  const PolygonMesh cube = triangulated(cube_mesh(1));
+  ByteString out;
+  for (const Vec3& v : cube.vertices) {
+    for (const double x : {v.x, v.y, v.z}) out.put(static_cast<float>(x));
+  }
+  for (const std::uint32_t corner : cube.corners) out.put(static_cast<std::uint8_t>(corner));
+  return out.bytes;
+}
+
 class ClashTest : public ToolTest {
 protected:
   [[nodiscard]] Json clash(const Words& words, int exit_code) const {
@@ -52,6 +65,9 @@ protected:
     EXPECT_EQ(result.exit_code, exit_code) << result.err;
     EXPECT_EQ(result.err, "");
     return result.json();
+  }
+  [[nodiscard]] Words parts_of_info(const std::string& file) const {
+    return run({"info", "--json", file}).json()["files"][0]["parts"].get<Words>();
   }
 };
 
@@ -90,6 +106,17 @@ TEST_F(ClashTest, NothingButTouchingIsNoClash) {
   EXPECT_EQ(json["overlapping"].size(), 0U);
 }
 
+TEST_F(ClashTest, WhatTouchesIsNearerThanAnyClearance) {
+  write(path("row.obj"), cubes({{"a", {0, 0, 0}}, {"b", {1, 0, 0}}, {"c", {9, 0, 0}}}));
+  const Json json = clash({"row.obj", "--clearance", "0.1"}, 1);
+  ASSERT_EQ(json["touching"].size(), 1U);
+  EXPECT_EQ(json["touching"][0]["distance"], 0);
+  const Json page = page_of({"clash", "row.obj", "--clearance", "0.1"}, 1);
+  ASSERT_EQ(page["findings"].size(), 1U);
+  EXPECT_EQ(page["findings"][0]["title"], "row.obj: a and row.obj: b touch");
+  EXPECT_EQ(page_of({"clash", "row.obj"}, 0)["findings"].size(), 0U);
+}
+
 TEST_F(ClashTest, BoltInItsHole) {
   ASSERT_TRUE(save_mesh(path("plate.obj"), tube(1, 5, 0, 2)));
   ASSERT_TRUE(save_mesh(path("bolt.obj"), tube(0, 1, -1, 3)));
@@ -122,7 +149,7 @@ TEST_F(ClashTest, ObjectsGroupsAndFiles) {
                             "o left\ng top\nf 1 2 3\ng side\nf 1 3 4\no right\nf 5 6 7\n");
   EXPECT_EQ(clash({"groups.obj"}, 0)["parts"].size(), 2U);
   EXPECT_EQ(clash({"groups.obj", "--split", "group"}, 1)["parts"].size(), 3U);
-  EXPECT_EQ(clash({"groups.obj", "--split", "file"}, 0)["parts"].size(), 1U);
+  EXPECT_EQ(clash({"groups.obj", "groups.obj", "--split", "file"}, 1)["parts"].size(), 2U);
   // Without objects, groups are the parts.
   write(path("only.obj"), "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 5 0 0\nv 6 0 0\nv 5 1 0\n"
                           "g one\nf 1 2 3\ng two\nf 4 5 6\n");
@@ -130,6 +157,25 @@ TEST_F(ClashTest, ObjectsGroupsAndFiles) {
   ASSERT_EQ(json["parts"].size(), 2U);
   EXPECT_EQ(json["parts"][1]["name"], "only.obj: two");
   EXPECT_FALSE(json["parts"][0]["solid"]);
+}
+
+TEST_F(ClashTest, OnePartHasNothingToBeComparedWith) {
+  write(path("one.obj"), cubes({{"a", {0, 0, 0}}}));
+  const ToolRun result = run({"clash", "one.obj"});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_EQ(result.err, "carom: one.obj: it is the only part: there is nothing to compare\n");
+}
+
+TEST_F(ClashTest, SaysHowManyPartsAreSurfaces) {
+  write(path("cube.obj"), cubes({{"a", {0, 0, 0}}}));
+  write(path("open.obj"), "v 5 0 0\nv 6 0 0\nv 5 1 0\nf 1 2 3\n");
+  write(path("more.obj"), "v 8 0 0\nv 9 0 0\nv 8 1 0\nf 1 2 3\n");
+  EXPECT_NE(
+      run({"clash", "cube.obj", "open.obj"}).out.find("1 part is not closed: taken as a surface,"),
+      std::string::npos);
+  EXPECT_NE(run({"clash", "cube.obj", "open.obj", "more.obj"})
+                .out.find("2 parts are not closed: taken as surfaces,"),
+            std::string::npos);
 }
 
 TEST_F(ClashTest, NodesOfGltf) {
@@ -150,6 +196,79 @@ TEST_F(ClashTest, NodesOfGltf) {
   EXPECT_EQ(json["near"][0]["distance"], 0.5);
 }
 
+/// Two nodes named "bolt", the second moved by 0.5, of one cube of edge 1 each; `nodes` says how they hang together.
+std::string bolts_gltf(const std::string& scene, const std::string& nodes) {
+  return R"({"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":)" + scene + R"(}],"nodes":)" +
+         nodes + R"(,"meshes":[{"primitives":[{"attributes":{"POSITION":0},"indices":1}]}],
+    "accessors":[{"bufferView":0,"componentType":5126,"count":8,"type":"VEC3","min":[0,0,0],"max":[1,1,1]},
+                 {"bufferView":1,"componentType":5121,"count":36,"type":"SCALAR"}],
+    "bufferViews":[{"buffer":0,"byteLength":96},{"buffer":0,"byteOffset":96,"byteLength":36}],
+    "buffers":[{"byteLength":132,"uri":"data:application/octet-stream;base64,)" +
+         base64(cube_buffer()) + R"("}]})";
+}
+
+TEST_F(ClashTest, NodesOfOneNameArePartsOfTheirOwn) {
+  write(path("dup.gltf"), bolts_gltf("[0,1]", R"([{"name":"bolt","mesh":0},
+    {"name":"bolt","mesh":0,"translation":[0.5,0,0]}])"));
+  // Under different parents, as sub-assemblies have it.
+  write(path("sub.gltf"), bolts_gltf("[0,1]", R"([{"name":"left","children":[2]},
+    {"name":"right","translation":[0.5,0,0],"children":[3]},
+    {"name":"bolt","mesh":0},{"name":"bolt","mesh":0}])"));
+  for (const std::string file : {"dup.gltf", "sub.gltf"}) {
+    const Json json = clash({file}, 1);
+    ASSERT_EQ(json["parts"].size(), 2U) << file;
+    ASSERT_EQ(json["overlapping"].size(), 1U) << file;
+    EXPECT_EQ(json["overlapping"][0]["a"], file + ": bolt");
+    EXPECT_EQ(json["overlapping"][0]["b"], file + ": bolt (2)");
+    EXPECT_NEAR(json["overlapping"][0]["depth"].get<double>(), 0.5, 1e-6);
+    EXPECT_EQ(parts_of_info(file), (Words{"bolt", "bolt (2)"}));
+  }
+}
+
+TEST_F(ClashTest, ObjectsOfOneNameArePartsOfTheirOwn) {
+  write(path("dup.obj"), cubes({{"bolt", {0, 0, 0}},
+                                {"plate", {9, 0, 0}},
+                                {"bolt", {0.5, 0, 0}},
+                                {"bolt (2)", {5, 0, 0}}}));
+  const Json json = clash({"dup.obj"}, 1);
+  EXPECT_EQ(json["parts"].size(), 4U);
+  ASSERT_EQ(json["overlapping"].size(), 1U);
+  EXPECT_EQ(json["overlapping"][0]["b"], "dup.obj: bolt (2)");
+  EXPECT_EQ(parts_of_info("dup.obj"), (Words{"bolt", "plate", "bolt (2)", "bolt (2) (2)"}));
+  // The same file twice is two assemblies in one place.
+  EXPECT_EQ(clash({"dup.obj", "dup.obj"}, 1)["overlapping"].size(), 4U + 4U);
+}
+
+TEST_F(ClashTest, AGroupGoesOnInsideOfItsObjectOnly) {
+  const std::string vertices = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\n";
+  write(path("again.obj"), vertices + "o a\ng x\nf 1 2 3\ng y\nf 1 3 4\ng x\nf 1 2 4\n"
+                                      "o b\ng x\nf 2 3 4\n");
+  const Json json = clash({"again.obj", "--split", "group"}, 1);
+  ASSERT_EQ(json["parts"].size(), 3U);
+  EXPECT_EQ(json["parts"][0]["name"], "again.obj: a/x");
+  EXPECT_EQ(json["parts"][0]["triangles"], 2);
+  EXPECT_EQ(json["parts"][2]["name"], "again.obj: b/x");
+  // A file without objects: the same, and info agrees.
+  write(path("groups.obj"), vertices + "g x\nf 1 2 3\ng y\nf 1 3 4\ng x\nf 1 2 4\n");
+  EXPECT_EQ(clash({"groups.obj"}, 1)["parts"].size(), 2U);
+  EXPECT_EQ(parts_of_info("groups.obj"), (Words{"x", "y"}));
+}
+
+TEST_F(ClashTest, SolidsOfOneNameOrNoneArePartsOfTheirOwn) {
+  for (const std::string name : {"", "bolt"}) {
+    PolygonMesh mesh;
+    for (const double x : {0.0, 0.5}) {
+      mesh.parts.push_back({name, static_cast<std::uint32_t>(mesh.face_count())});
+      append(mesh, triangulated(cube_mesh(1)), {x, 0, 0});
+    }
+    write(path("solids.stl"), write_mesh(mesh, MeshFormat::stl).value());
+    const Json json = clash({"solids.stl"}, 1);
+    EXPECT_EQ(json["parts"].size(), 2U) << name;
+    EXPECT_EQ(json["overlapping"].size(), 1U) << name;
+    EXPECT_EQ(parts_of_info("solids.stl").size(), 2U) << name;
+  }
+}
+
 TEST_F(ClashTest, Page) {
   write(path("row.obj"), cubes({{"a", {0, 0, 0}}, {"<b>", {0.75, 0, 0}}, {"c", {5, 0, 0}}}));
   const ToolRun none = [&] {
@@ -159,9 +278,7 @@ TEST_F(ClashTest, Page) {
   EXPECT_EQ(none.exit_code, 2);
   EXPECT_EQ(none.error_lines(), 1U) << none.err;
   EXPECT_FALSE(std::filesystem::exists(path("report.html")));
-  write(path("player.html"),
-        "<html><script id=\"carom-data\" type=\"application/json\">null</script></html>");
-  setenv("CAROM_PLAYER", path("player.html").c_str(), 1);
+  write_empty_player();
   EXPECT_EQ(run({"clash", "row.obj", "--html", "report.html"}).exit_code, 1);
   unsetenv("CAROM_PLAYER");
   const std::string html = contents(path("report.html"));

@@ -57,15 +57,43 @@ protected:
 
   /// In the test's folder, with these words, each as it stands.
   [[nodiscard]] ToolRun run(const std::vector<std::string>& words) const {
+    return run_into(".out", words);
+  }
+
+  /// The same with its output there.
+  [[nodiscard]] ToolRun run_into(const std::string& out,
+                                 const std::vector<std::string>& words) const {
     std::string line = "cd " + quoted(folder_.string()) + " && " + quoted(CAROM_TOOL);
     for (const std::string& word : words) line += " " + quoted(word);
-    line += " >.out 2>.err </dev/null";
+    line += " >" + quoted(out) + " 2>.err </dev/null";
     const int status = std::system(line.c_str());
     ToolRun result;
     if (WIFEXITED(status)) result.exit_code = WEXITSTATUS(status);
-    result.out = contents(folder_ / ".out");
+    if (out == ".out") result.out = contents(folder_ / out);
     result.err = contents(folder_ / ".err");
     return result;
+  }
+
+  /// A page without a viewer, and $CAROM_PLAYER that names it.
+  void write_empty_player() const {
+    write(path("player.html"),
+          "<html><script id=\"carom-data\" type=\"application/json\">null</script></html>");
+    setenv("CAROM_PLAYER", path("player.html").c_str(), 1);
+  }
+
+  /// The data of the page that these words write with --html.
+  [[nodiscard]] nlohmann::json page_of(std::vector<std::string> words, int exit_code) const {
+    write_empty_player();
+    words.insert(words.end(), {"--html", "page.html"});
+    const ToolRun result = run(words);
+    unsetenv("CAROM_PLAYER");
+    EXPECT_EQ(result.exit_code, exit_code) << words[0] << result.err;
+    const std::string html = contents(path("page.html"));
+    const std::size_t begin = html.find('>', html.find("<script")) + 1;
+    const auto data =
+        nlohmann::json::parse(html.substr(begin, html.find("</script") - begin), nullptr, false);
+    EXPECT_FALSE(data.is_discarded()) << html.substr(0, 200);
+    return data;
   }
 
 private:

@@ -51,6 +51,9 @@ TEST_F(SimTest, ARecordingReplaysToTheBit) {
   const ToolRun again = run({"replay", "fall.carom", "--verify", "--json"});
   ASSERT_EQ(again.exit_code, 0) << again.err;
   EXPECT_EQ(again.json()["steps"], 120);
+  EXPECT_EQ(again.json()["scene"], "Fall");
+  EXPECT_EQ(again.json()["seconds"], 2);
+  EXPECT_EQ(run({"replay", "fall.carom"}).out, "fall.carom: Fall, 2 s: 120 steps of 2 bodies\n");
   EXPECT_TRUE(again.json()["same"].get<bool>());
 }
 
@@ -96,9 +99,7 @@ TEST_F(SimTest, ALogOfQueriesIsChecked) {
 TEST_F(SimTest, WhatCannotBeWrittenIsToldBeforeAnythingIs) {
   std::filesystem::create_directory(path("folder"));
   for (const char* option : {"--html", "--png"}) {
-    write(path("player.html"),
-          "<html><script id=\"carom-data\" type=\"application/json\">null</script></html>");
-    setenv("CAROM_PLAYER", path("player.html").c_str(), 1);
+    write_empty_player();
     const ToolRun result = run({"sim", "fall.json", "--record", "fall.carom", option, "folder"});
     unsetenv("CAROM_PLAYER");
     EXPECT_EQ(result.exit_code, 2) << option;
@@ -143,8 +144,14 @@ TEST_F(SimTest, BadScenesAndRecordingsAreNamed) {
       {"field.json", with("\"about\"", "\"abuot\""), "abuot"},
       {"radius.json", with("[0.5, 0.5, 0.5]", "[0.5, -0.5, 0.5]"), "shapes[1]"},
       {"shape.json", with("\"shape\": \"box\"", "\"shape\": \"bux\""), "bux"},
-      {"mass.json", with("\"position\": [0, 0, 2]", "\"position\": [0, 0, 2], \"mass\": -1"),
+      {"mass_number.json", with("\"position\": [0, 0, 2]", "\"position\": [0, 0, 2], \"mass\": 1"),
        "bodies[1]"},
+      {"mass.json",
+       with("\"position\": [0, 0, 2]",
+            "\"position\": [0, 0, 2], \"mass\": {\"mass\": -1, \"inertia\": [1, 1, 1]}"),
+       "bodies[1].mass.mass: must be positive"},
+      {"density.json", with("\"position\": [0, 0, 2]", "\"position\": [0, 0, 2], \"density\": -1"),
+       "bodies[1].density: must be at least 0"},
       {"turn.json",
        with("\"position\": [0, 0, 2]", "\"position\": [0, 0, 2], \"rotation\": [0, 0, 0, 0]"),
        "bodies[1]"},
@@ -171,10 +178,57 @@ TEST_F(SimTest, BadScenesAndRecordingsAreNamed) {
     EXPECT_NE(result.err.find(bad.says), std::string::npos) << bad.name << ": " << result.err;
     EXPECT_EQ(result.out, "") << bad.name;
   }
+  std::filesystem::create_directory(path("folder"));
   for (const char* verb : {"sim", "replay", "query-log"}) {
-    const ToolRun result = run({verb, "nowhere.file"});
-    EXPECT_EQ(result.exit_code, 2) << verb;
-    EXPECT_NE(result.err.find("nowhere.file"), std::string::npos) << verb << ": " << result.err;
+    EXPECT_EQ(run({verb, "nowhere.file"}).err, "carom: nowhere.file: there is no such file\n");
+    EXPECT_EQ(run({verb, "nowhere.file"}).exit_code, 2) << verb;
+    EXPECT_EQ(run({verb, "folder"}).err, "carom: folder: it is a folder, not a file\n");
+    EXPECT_EQ(run({verb, "folder"}).exit_code, 2) << verb;
+  }
+}
+
+TEST_F(SimTest, BadOptionsAreNamed) {
+  const std::vector<std::pair<std::vector<std::string>, std::string>> cases = {
+      {{"--seconds"}, "--seconds: it needs a value, SECONDS"},
+      {{"--seconds", "1s"}, "--seconds: '1s' is not a number"},
+      {{"--seconds", "-1"}, "--seconds: '-1' is less than 0"},
+      {{"--seconds", "1000001"}, "--seconds: '1000001' is more than a million"},
+      {{"--threads", "0"}, "--threads: '0' is not a whole number from 1 to 256"},
+      {{"--threads", "257"}, "--threads: '257' is not a whole number from 1 to 256"},
+      {{"--png", "x.png", "--width", "0"}, "--width: '0' is not a whole number from 1 to 8192"},
+      {{"--png", "x.png", "--height", "8193"}, "--height: '8193' is not a whole number"},
+      // Without what they belong to they would do nothing.
+      {{"--width", "64"}, "--width: it does nothing without --png"},
+      {{"--height", "64"}, "--height: it does nothing without --png"},
+      {{"--no-contacts"}, "--no-contacts: it does nothing without --html"},
+  };
+  for (const auto& [words, says] : cases) {
+    std::vector<std::string> all = {"sim", "fall.json"};
+    all.insert(all.end(), words.begin(), words.end());
+    const ToolRun result = run(all);
+    EXPECT_EQ(result.exit_code, 2) << says;
+    EXPECT_EQ(result.err.rfind("carom: " + says, 0), 0U) << says << "\n" << result.err;
+    EXPECT_EQ(result.error_lines(), 1U) << result.err;
+    EXPECT_EQ(result.out, "") << says;
+  }
+}
+
+TEST_F(SimTest, JsonSaysWhichVerbAnswered) {
+  ASSERT_EQ(run({"sim", "fall.json", "--record", "fall.carom"}).exit_code, 0);
+  write(path("none.log"), QueryLog().dump());
+  EXPECT_EQ(run({"sim", "fall.json", "--json"}).json()["verb"], "sim");
+  EXPECT_EQ(run({"replay", "fall.carom", "--json"}).json()["verb"], "replay");
+  EXPECT_EQ(run({"query-log", "none.log", "--json"}).json()["verb"], "query-log");
+}
+
+TEST_F(SimTest, AnOutputThatIsFullIsAnError) {
+  ASSERT_EQ(run({"sim", "fall.json", "--record", "fall.carom"}).exit_code, 0);
+  write(path("none.log"), QueryLog().dump());
+  for (const std::vector<std::string>& words : {std::vector<std::string>{"sim", "fall.json"},
+                                                {"replay", "fall.carom"},
+                                                {"query-log", "none.log"}}) {
+    EXPECT_EQ(run_into("/dev/full", words).exit_code, 2) << words[0];
+    EXPECT_EQ(run_into("/dev/full", words).err, "carom: standard output: cannot be written\n");
   }
 }
 

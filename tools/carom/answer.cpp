@@ -25,7 +25,7 @@ void Answer::headline(const std::string& sentence) {
 }
 
 void Answer::number(const char* label, const char* key, double value) {
-  json_[key] = value;
+  json_[key] = value + 0.0; // no -0
   line(label, show(value));
 }
 

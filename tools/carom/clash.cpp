@@ -1,7 +1,6 @@
 // carom clash: all parts of an assembly against each other.
 #include "tools/carom/answer.h"
 #include "tools/carom/clash_search.h"
-#include "tools/carom/output.h"
 #include "tools/carom/page_drawing.h"
 #include "tools/carom/player.h"
 #include "tools/carom/text.h"
@@ -109,15 +108,16 @@ std::string summary_of(const ClashReport& report, const std::vector<Part>& parts
   }
   text += " (of " + counted(report.candidates, "pair") + " whose boxes are near)\n";
   if (open > 0) {
-    text += counted(open, "part") + " not closed: taken as surfaces, without an inside\n";
+    text += counted(open, "part") +
+            (open == 1 ? " is not closed: taken as a surface, without an inside\n"
+                       : " are not closed: taken as surfaces, without an inside\n");
   }
   return text;
 }
 
-Json json_of(const ClashReport& report, const std::vector<Part>& parts,
-             const ClashOptions& options) {
+Json json_of(const ClashReport& report, const std::vector<Part>& parts) {
   Json out{{"verb", "clash"},
-           {"clearance", options.clearance},
+           {"clearance", report.clearance},
            {"parts", Json::array()},
            {"candidates", report.candidates}};
   for (const Part& part : parts) {
@@ -135,12 +135,13 @@ void clash(const Options& options, Session& session) {
   const ClashOptions parsed = parse(options);
   const Split split = parse_split(options.split);
   const std::size_t rows = parse_count("--rows", options.rows, 0, 1U << 30);
-  if (!options.html.empty()) check_writable(options.html);
+  if (!options.html.empty()) check_page(options.html);
   const std::vector<Part> parts = load_parts(options.files, split, parsed.threads);
+  if (parts.size() == 1) fail(parts[0].name, "it is the only part: there is nothing to compare");
   const ClashReport report = find_clashes(parts, parsed);
   if (!options.html.empty()) write_page(options.html, page_of(report, parts));
   if (session.json) {
-    print(json_of(report, parts, parsed));
+    print(json_of(report, parts));
   } else {
     std::string text = summary_of(report, parts);
     for (const ClashKind kind : {ClashKind::overlapping, ClashKind::touching, ClashKind::near}) {
@@ -148,7 +149,8 @@ void clash(const Options& options, Session& session) {
     }
     print(text);
   }
-  const bool found = report.count(ClashKind::overlapping) > 0 || report.count(ClashKind::near) > 0;
+  const bool found = std::any_of(report.clashes.begin(), report.clashes.end(),
+                                 [&](const Clash& c) { return report.is_finding(c); });
   session.exit_code = found ? exit_no : exit_answer;
 }
 
@@ -160,7 +162,8 @@ void add_clash(CLI::App& app, Session& session) {
       app, session,
       {"clash",
        "Which parts of an assembly overlap, or are closer than a clearance? Parts are files, and "
-       "objects inside of files. Exit code 0: none, 1: some (those that only touch do not count).",
+       "objects inside of files. Exit code 0: none, 1: some. Those that only touch count where a "
+       "clearance is wanted.",
        "  carom clash assembly.obj\n"
        "  carom clash engine.glb --clearance 0.5 --html report.html\n"
        "  carom clash *.stl --clearance 1 --touch 0.01 --json > clashes.json\n"});
@@ -176,7 +179,9 @@ void add_clash(CLI::App& app, Session& session) {
                   "what a part is: an object (default), each group of it, or a whole file")
       ->type_name("object|group|file");
   verb.add_option("--rows", options->rows, "rows of each table (default 50)")->type_name("N");
-  verb.add_option("--threads", options->threads, "default: all cores")->type_name("N");
+  verb.add_option("--threads", options->threads,
+                  "that share the work (default: all cores); the answer is the same")
+      ->type_name("N");
   verb.add_option("--html", options->html, "write a report with a 3D view of each finding")
       ->type_name("FILE");
   verb.callback([options, &session] { clash(*options, session); });

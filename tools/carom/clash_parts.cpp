@@ -1,28 +1,16 @@
 #include "tools/carom/clash_parts.h"
 
 #include "carom/shape/composite.h"
-#include "tools/carom/mesh_input.h"
 #include "tools/carom/parallel.h"
+#include "tools/carom/session.h"
 #include "tools/carom/text.h"
 
 #include <algorithm>
 #include <map>
-#include <numeric>
+#include <optional>
 
 namespace carom::tool {
 namespace {
-
-/// The object that a part of an OBJ file belongs to: its name is the object's, or begins with that and a '/'. Where there is none, its own.
-std::string object_of(const std::string& part, const std::vector<std::string>& objects) {
-  std::string best;
-  for (const std::string& object : objects) {
-    const bool whole = part == object;
-    const bool group = part.size() > object.size() && part.compare(0, object.size(), object) == 0 &&
-                       part[object.size()] == '/';
-    if ((whole || group) && object.size() > best.size()) best = object;
-  }
-  return best.empty() ? part : best;
-}
 
 /// Some faces of a mesh, with the vertices that they need.
 PolygonMesh extracted(const PolygonMesh& mesh, const std::vector<std::uint32_t>& faces) {
@@ -48,38 +36,15 @@ struct NamedMesh {
 };
 
 std::vector<NamedMesh> taken_apart(MeshInput&& input, Split split) {
-  const PolygonMesh& mesh = input.mesh;
-  if (mesh.face_count() == 0) fail(input.path, "it has no faces");
-  std::vector<std::string> names; // in the order of the file
-  std::map<std::string, std::vector<std::uint32_t>> faces;
-  for (std::size_t p = 0; p < mesh.parts.size() && split != Split::none; ++p) {
-    const std::size_t end =
-        p + 1 < mesh.parts.size() ? mesh.parts[p + 1].first_face : mesh.face_count();
-    std::string name = mesh.parts[p].name;
-    if (split == Split::automatic) name = object_of(name, input.objects);
-    auto& list = faces[name];
-    if (list.empty()) names.push_back(name);
-    for (std::size_t f = mesh.parts[p].first_face; f < end; ++f) {
-      list.push_back(static_cast<std::uint32_t>(f));
-    }
+  const std::vector<FilePart> parts = file_parts(input, split);
+  const std::string file = printable(input.path);
+  if (parts.empty()) fail(input.path, "it has no faces");
+  if (parts.size() == 1) return {{file, std::move(input.mesh)}};
+  std::vector<NamedMesh> meshes;
+  for (const FilePart& part : parts) {
+    meshes.push_back({file + ": " + part.name, extracted(input.mesh, part.faces)});
   }
-  const std::size_t unnamed = mesh.parts.empty() ? 0 : mesh.parts.front().first_face;
-  if (names.size() + (unnamed > 0 ? 1 : 0) < 2) {
-    return {{printable(input.path), std::move(input.mesh)}};
-  }
-  std::vector<NamedMesh> parts;
-  const std::string file = printable(input.path) + ": ";
-  if (unnamed > 0) {
-    std::vector<std::uint32_t> first(unnamed);
-    std::iota(first.begin(), first.end(), 0U);
-    parts.push_back({file + "(no name)", extracted(mesh, first)});
-  }
-  for (const std::string& name : names) {
-    if (faces[name].empty()) continue;
-    parts.push_back(
-        {file + (name.empty() ? "(no name)" : printable(name)), extracted(mesh, faces[name])});
-  }
-  return parts;
+  return meshes;
 }
 
 /// Direction n at a vertex such that the least n . normal of the faces there is great: each step turns it toward the face that it agrees with least.
@@ -146,6 +111,8 @@ std::vector<Part> load_parts(const std::vector<std::string>& files, Split split,
   for (auto& list : read) {
     std::move(list.begin(), list.end(), std::back_inserter(meshes));
   }
+  UniqueNames names; // a file may be named twice
+  for (NamedMesh& mesh : meshes) mesh.name = names.take(mesh.name);
   std::vector<std::optional<Part>> built(meshes.size());
   Progress progress("building", meshes.size());
   parallel_for(meshes.size(), threads, progress, [&](std::size_t i) {

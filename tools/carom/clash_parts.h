@@ -1,7 +1,8 @@
-// The parts of an assembly: files, and the objects, groups or nodes inside of them.
+// The parts of an assembly (file_parts.h), as shapes.
 #pragma once
 
 #include "carom/shape/shape.h"
+#include "tools/carom/file_parts.h"
 
 #include <string>
 #include <vector>
@@ -15,14 +16,7 @@ struct Part {
   bool solid = false; ///< closed: it has an inside
 };
 
-/// How a file is taken apart.
-enum class Split {
-  automatic, ///< by objects where an OBJ file has some, else by groups; by solids (STL) and nodes (glTF and others)
-  groups,    ///< by objects and groups
-  none,      ///< each file is one part
-};
-
-/// Faces of the same name belong together, wherever they stand in the file. Fails where a file, or a part, is no mesh.
+/// Names that repeat are numbered. Fails where a file, or a part, is no mesh.
 [[nodiscard]] std::vector<Part> load_parts(const std::vector<std::string>& files, Split split,
                                            unsigned threads);
 

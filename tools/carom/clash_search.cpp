@@ -9,6 +9,7 @@
 #include "carom/shape/composite.h"
 #include "carom/space/space.h"
 #include "tools/carom/parallel.h"
+#include "tools/carom/session.h"
 
 #include <algorithm>
 #include <array>
@@ -119,13 +120,17 @@ std::size_t ClashReport::count(ClashKind kind) const {
                                                 [&](const Clash& c) { return c.kind == kind; }));
 }
 
+bool ClashReport::is_finding(const Clash& clash) const {
+  return clash.kind != ClashKind::touching || clash.distance.value < clearance;
+}
+
 ClashReport find_clashes(const std::vector<Part>& parts, const ClashOptions& options) {
   const std::vector<Candidate> pairs = candidates(parts, options);
   std::vector<std::optional<Clash>> found(pairs.size());
   Progress progress("checking", pairs.size());
   parallel_for(pairs.size(), options.threads, progress,
                [&](std::size_t i) { found[i] = look_at(parts, pairs[i], options.clearance); });
-  ClashReport report{.candidates = pairs.size(), .clashes = {}};
+  ClashReport report{.clearance = options.clearance, .candidates = pairs.size(), .clashes = {}};
   for (const auto& clash : found) {
     if (clash) report.clashes.push_back(*clash);
   }

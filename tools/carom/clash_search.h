@@ -34,11 +34,14 @@ struct ClashOptions {
 };
 
 struct ClashReport {
+  double clearance = 0;       ///< that was asked for
   std::size_t candidates = 0; ///< pairs whose boxes are near enough, all of which were measured
   /// Overlapping ones first, the deepest first; then those that touch; then the near ones, the nearest first.
   std::vector<Clash> clashes;
 
   [[nodiscard]] std::size_t count(ClashKind kind) const;
+  /// Whether it is what was looked for: it overlaps, or is nearer than the clearance. What touches is so where a clearance is wanted.
+  [[nodiscard]] bool is_finding(const Clash& clash) const;
 };
 
 [[nodiscard]] ClashReport find_clashes(const std::vector<Part>& parts, const ClashOptions& options);

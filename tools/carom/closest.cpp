@@ -39,7 +39,9 @@ void ask(const std::string& text, const Question& q, Answer& out, Drawing& drawi
     check.tell(out);
   }
   drawing.marks.push_back({p, answer.point, show(answer.value)});
-  drawing.finding(false, answer.value, answer.normal);
+  drawing.caption = "point and " + q.a.name;
+  drawing.value = answer.value;
+  drawing.set_arrow(answer.point, answer.normal);
 }
 
 } // namespace

@@ -41,7 +41,11 @@ void ask(Session&, const Question& q, Answer& out, Drawing& drawing) {
                   "confirms them");
   if (q.check) check(q, answer, out);
   drawing.marks.push_back({answer.on_a, answer.on_b, show(answer.value)});
-  drawing.finding(!apart, answer.value, answer.normal);
+  drawing.overlap = !apart;
+  drawing.value = answer.value;
+  if (apart && q.convex()) {
+    drawing.slab = Drawing::Slab{answer.on_a, answer.on_b, answer.normal};
+  }
 }
 
 } // namespace

@@ -43,18 +43,22 @@ PolygonMesh round_surface(const Shape& shape) {
 PolygonMesh square_of(const HalfSpace& half_space, double half_size, const Vec3& near) {
   const Vec3 normal = half_space.normal / length(half_space.normal);
   const double height = half_space.offset / length(half_space.normal) - dot(normal, near);
-  const Vec3 foot = near + normal * height;
-  const Vec3 least = std::fabs(normal.x) < 0.6 ? Vec3{1, 0, 0} : Vec3{0, 1, 0};
-  const Vec3 across = cross(normal, least) / length(cross(normal, least));
-  const Vec3 u = across * half_size;
-  const Vec3 v = cross(normal, across) * half_size;
+  const std::array<Vec3, 4> corners = square_around(near + normal * height, normal, half_size);
   PolygonMesh mesh;
-  mesh.vertices = {foot - u - v, foot + u - v, foot + u + v, foot - u + v};
+  mesh.vertices.assign(corners.begin(), corners.end());
   mesh.add_face(std::array<std::uint32_t, 4>{0, 1, 2, 3});
   return mesh;
 }
 
 } // namespace
+
+std::array<Vec3, 4> square_around(const Vec3& middle, const Vec3& normal, double half_size) {
+  const Vec3 least = std::fabs(normal.x) < 0.6 ? Vec3{1, 0, 0} : Vec3{0, 1, 0};
+  const Vec3 across = cross(normal, least) / length(cross(normal, least));
+  const Vec3 u = across * half_size;
+  const Vec3 v = cross(normal, across) * half_size;
+  return {middle - u - v, middle + u - v, middle + u + v, middle - u + v};
+}
 
 PolygonMesh polygons_of(const ConvexHull& hull) {
   PolygonMesh mesh;
@@ -74,11 +78,35 @@ PolygonMesh surface_of(const Shape& shape, double half_size, const Vec3& near) {
   return round_surface(shape);
 }
 
+std::optional<Drawing::Slab> slab_between(const Operand& a, const Operand& b,
+                                          const Vec3& direction) {
+  if (direction == Vec3{}) return std::nullopt;
+  const Vec3 way = direction / length(direction);
+  const auto farthest = [](const Operand& of, const Vec3& d) {
+    const Frame frame = of.pose.frame();
+    return frame.to_world(support_point(of.shape, frame.direction_to_local(d)));
+  };
+  const Vec3 end_of_a = farthest(a, way);
+  const Vec3 begin_of_b = farthest(b, -way);
+  // Both planes are drawn around one line, beside what is nearest to them; a half-space is near everywhere.
+  const Vec3 beside = !a.shape.bounded()   ? begin_of_b
+                      : !b.shape.bounded() ? end_of_a
+                                           : (end_of_a + begin_of_b) / 2;
+  const auto foot = [&](const Vec3& p) { return beside + way * dot(way, p - beside); };
+  return Drawing::Slab{foot(end_of_a), foot(begin_of_b), way};
+}
+
 Aabb bounds_of(const Drawing& drawing) {
   Aabb box;
   const auto take = [&](const Vec3& p) { box = merge(box, Aabb{p, p}); };
   for (const Operand& body : drawing.bodies) {
     if (body.shape.bounded()) box = merge(box, bounds(body.shape, body.pose));
+  }
+  for (const std::vector<Pose>& poses : drawing.path) {
+    for (std::size_t i = 0; i < poses.size(); ++i) {
+      const Shape& shape = drawing.bodies[i].shape;
+      if (shape.bounded()) box = merge(box, bounds(shape, poses[i]));
+    }
   }
   for (const Drawing::Mark& mark : drawing.marks) {
     take(mark.from);
@@ -95,7 +123,7 @@ void add_draw_options(CLI::App& verb, DrawOptions& options) {
 
 void check_draw_options(const DrawOptions& options) {
   if (!options.svg.empty()) check_writable(options.svg);
-  if (!options.html.empty()) check_writable(options.html);
+  if (!options.html.empty()) check_page(options.html);
 }
 
 void draw(const DrawOptions& options, const Drawing& drawing) {

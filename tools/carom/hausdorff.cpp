@@ -12,12 +12,22 @@
 namespace carom::tool {
 namespace {
 
+/// Where it is infinite no point is the farthest: there are none, then.
 Json to_json(const OneSidedHausdorff& side) {
+  if (std::isinf(side.value)) {
+    return {
+        {"value", nullptr}, {"lower_bound", nullptr}, {"upper_bound", nullptr}, {"infinite", true}};
+  }
   return {{"value", side.value},
           {"lower_bound", side.lower_bound},
           {"upper_bound", side.upper_bound},
           {"on_a", tool::to_json(side.on_a)},
-          {"on_b", tool::to_json(side.on_b)}};
+          {"on_b", tool::to_json(side.on_b)},
+          {"infinite", false}};
+}
+
+std::string text_of(const OneSidedHausdorff& side, const Vec3& farthest) {
+  return std::isinf(side.value) ? "without end" : show(side.value) + " at " + show(farthest);
 }
 
 /// As check_hausdorff has it: the points of the side that is looked from first.
@@ -29,11 +39,19 @@ OneSidedHausdorff turned(OneSidedHausdorff side) {
 void check(const Question& q, const Hausdorff& answer, Answer& out) {
   Check check;
   const double tolerance = 1e-9 * q.size();
-  check.step("the farthest point of A is as far from B as stated",
-             verify::check_hausdorff(q.placed_a(), q.placed_b(), answer.a_from_b, {}, tolerance));
-  check.step(
-      "the farthest point of B is as far from A as stated",
-      verify::check_hausdorff(q.placed_b(), q.placed_a(), turned(answer.b_from_a), {}, tolerance));
+  const auto side = [&](const char* what, const verify::PlacedShape& from,
+                        const verify::PlacedShape& to, const OneSidedHausdorff& found) {
+    if (std::isinf(found.value)) return;
+    check.step(what, verify::check_hausdorff(from, to, found, {}, tolerance));
+  };
+  side("the farthest point of A is as far from B as stated", q.placed_a(), q.placed_b(),
+       answer.a_from_b);
+  side("the farthest point of B is as far from A as stated", q.placed_b(), q.placed_a(),
+       turned(answer.b_from_a));
+  if (std::isinf(answer.value)) {
+    check.skip("that one reaches without end beyond the other: it follows from what they are");
+    return check.tell(out);
+  }
   check.skip("that no other points are farther (the upper bounds): a search over all of both");
   check.tell(out);
 }
@@ -46,18 +64,27 @@ void ask(const std::string& error, const Question& q, Answer& out, Drawing& draw
   }
   const Hausdorff answer = hausdorff(q.a.shape, q.a.pose, q.b().shape, q.b().pose, options);
   out.status(answer.status);
-  out.headline(q.names() + " differ by " + show(answer.value) + " (Hausdorff distance)");
+  const bool endless = std::isinf(answer.value);
+  out.headline(q.names() + (endless
+                                ? " differ without end: the Hausdorff distance is infinite"
+                                : " differ by " + show(answer.value) + " (Hausdorff distance)"));
   out.json("value", answer.value);
+  out.json("infinite", endless);
   out.number("at least", "lower_bound", answer.lower_bound);
   out.number("at most", "upper_bound", answer.upper_bound);
-  out.line("A beyond B", show(answer.a_from_b.value) + " at " + show(answer.a_from_b.on_a));
-  out.line("B beyond A", show(answer.b_from_a.value) + " at " + show(answer.b_from_a.on_b));
+  out.line("A beyond B", text_of(answer.a_from_b, answer.a_from_b.on_a));
+  out.line("B beyond A", text_of(answer.b_from_a, answer.b_from_a.on_b));
   out.json("a_from_b", to_json(answer.a_from_b));
   out.json("b_from_a", to_json(answer.b_from_a));
-  out.json("on_a", tool::to_json(answer.on_a));
-  out.json("on_b", tool::to_json(answer.on_b));
-  out.words("proof", "proof",
-            "the point named is as far from the other shape as 'at least'; a search that covers "
+  if (!endless) {
+    out.json("on_a", tool::to_json(answer.on_a));
+    out.json("on_b", tool::to_json(answer.on_b));
+  }
+  out.words(
+      "proof", "proof",
+      endless
+          ? "a half-space has points as far as one likes from the other shape"
+          : "the point named is as far from the other shape as 'at least'; a search that covers "
             "both shapes found none farther than 'at most'");
   if (q.check) check(q, answer, out);
   if (std::isfinite(answer.value)) {

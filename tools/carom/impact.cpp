@@ -1,4 +1,5 @@
 // carom impact: when two moving shapes first touch.
+#include "tools/carom/certificate.h"
 #include "tools/carom/motion_options.h"
 #include "tools/carom/pair.h"
 #include "tools/carom/text.h"
@@ -27,6 +28,7 @@ void check(const Question& q, const Motion& a, const Motion& b, const TimeOfImpa
   } else if (!check_is_cheap(q)) {
     check.skip("that nothing touches before: so many pairs of triangles would take too long");
   } else if (const auto proof = prove_impact(q.a.shape, a, q.b().shape, b, answer)) {
+    check.certificate("motion", to_json(*proof));
     check.step("in each of " + counted(proof->steps.size(), "period") +
                    " a direction keeps parts of A and B apart: nothing touches before",
                verify::check_motion_proof(q.a.shape, a, q.b().shape, b, *proof, tolerance));
@@ -34,6 +36,24 @@ void check(const Question& q, const Motion& a, const Motion& b, const TimeOfImpa
     check.skip("that nothing touches before: no proof was found");
   }
   check.tell(out);
+}
+
+/// As they are then, at the impact or at the end; and how they come there.
+void draw(const Motion& a, const Motion& b, const TimeOfImpact& answer, Drawing& drawing) {
+  const double end = answer.hit ? answer.t : 1;
+  drawing.bodies[0].pose = pose_at(a, end);
+  drawing.bodies[1].pose = pose_at(b, end);
+  constexpr int steps = 60;
+  for (int i = 0; i <= steps && end > 0; ++i) {
+    const double t = i < steps ? end * i / steps : end;
+    drawing.path.push_back({pose_at(a, t), pose_at(b, t)});
+  }
+  drawing.time_step = end / steps;
+  drawing.overlap = answer.initial_overlap;
+  drawing.value = answer.t;
+  if (!answer.hit) return;
+  drawing.marks.push_back({answer.on_a, answer.on_b, "t = " + show(answer.t)});
+  drawing.set_arrow(answer.on_a, answer.normal);
 }
 
 void ask(Session& session, const Options& options, const Question& q, Answer& out,
@@ -60,11 +80,7 @@ void ask(Session& session, const Options& options, const Question& q, Answer& ou
                   "and B apart (--check finds and confirms them)"
                 : "at all times a direction keeps A and B apart (--check finds and confirms them)");
   if (q.check) check(q, a, b, answer, out);
-  // As they are then: at the impact, or at the end.
-  drawing.bodies[0].pose = pose_at(a, answer.t);
-  drawing.bodies[1].pose = pose_at(b, answer.t);
-  if (answer.hit) drawing.marks.push_back({answer.on_a, answer.on_b, "t = " + show(answer.t)});
-  drawing.finding(answer.hit, answer.t, answer.normal);
+  draw(a, b, answer, drawing);
   session.exit_code = answer.hit ? exit_answer : exit_no;
 }
 

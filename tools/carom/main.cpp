@@ -10,7 +10,7 @@
 namespace carom::tool {
 
 CLI::App& add_verb(CLI::App& app, Session& session, const VerbText& text) {
-  CLI::App& verb = *app.add_subcommand(text.name, text.summary);
+  CLI::App& verb = *app.add_subcommand(text.name, text.summary)->group("Verbs");
   verb.add_flag("--json", session.json, "print JSON for machines");
   verb.footer("Examples:\n" + text.examples);
   return verb;
@@ -37,15 +37,58 @@ void add_all(CLI::App& app, Session& session) {
 }
 
 /// One line, whatever the text is.
-void complain(std::string text) {
-  std::replace(text.begin(), text.end(), '\n', ' ');
-  std::fprintf(stderr, "carom: %s\n", text.c_str());
+void complain(const char* text) {
+  std::fputs("carom: ", stderr);
+  for (; *text != '\0'; ++text) std::fputc(*text == '\n' ? ' ' : *text, stderr);
+  std::fputc('\n', stderr);
 }
 
-/// The verb that was being read when parsing failed: " distance", or nothing.
-std::string verb_of(const CLI::App& app) {
+/// The verb that was being read when parsing failed, or null.
+const CLI::App* verb_of(const CLI::App& app) {
   const auto verbs = app.get_subcommands();
-  return verbs.empty() ? "" : " " + verbs.front()->get_name();
+  return verbs.empty() ? nullptr : verbs.front();
+}
+
+/// What is wrong with an option, named by CLI11's text up to the colon, that has too few or too many values.
+std::string option_trouble(const CLI::App& verb, const std::string& text) {
+  const std::string name(text.begin(), std::find(text.begin(), text.end(), ':'));
+  const CLI::Option* option = verb.get_option_no_throw(name);
+  if (option == nullptr) return text;
+  if (option->count() > 1) return name + ": it is given more than once";
+  return name + ": it needs a value, " + option->get_type_name();
+}
+
+/// The first word that looks like an option and is none; empty where there is no such word.
+std::string unknown_option(const CLI::App& verb) {
+  for (const std::string& word : verb.remaining()) {
+    if (word.size() > 1 && word.front() == '-') return word;
+  }
+  return "";
+}
+
+/// What was typed wrong, and where help is. CLI11's own words do for what is not named here.
+std::string usage_trouble(const CLI::App& app, const CLI::ParseError& error) {
+  const CLI::App* verb = verb_of(app);
+  if (verb == nullptr) return "a verb is wanted (see carom --help)";
+  std::string text = error.what();
+  if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr) {
+    text = option_trouble(*verb, text);
+  } else if (dynamic_cast<const CLI::RequiresError*>(&error) != nullptr) {
+    const std::string words = " requires "; // "--width requires --png"
+    if (const std::size_t at = text.find(words); at != std::string::npos) {
+      text.replace(at, words.size(), ": it does nothing without ");
+    }
+  } else if (const std::string option = unknown_option(*verb); !option.empty()) {
+    text = option + ": there is no such option"; // also where that is why an operand is missing
+  } else if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
+    text = verb->remaining().front() + ": that is one word too many";
+  } else if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr) {
+    const std::string words = " is required";
+    if (const std::size_t at = text.find(words); at != std::string::npos) {
+      text.replace(at, words.size(), ": it is missing");
+    }
+  }
+  return text + " (see carom " + verb->get_name() + " --help)";
 }
 
 bool is_known(const CLI::App& app, const std::string& word) {
@@ -54,25 +97,48 @@ bool is_known(const CLI::App& app, const std::string& word) {
               .empty();
 }
 
+/// Also "help", and "help VERB", as people type it.
+std::vector<std::string> words_of(int argc, char** argv) {
+  std::vector<std::string> words(argv + 1, argv + argc);
+  if (!words.empty() && words.front() == "help") {
+    words.erase(words.begin());
+    words.emplace_back("--help");
+  }
+  return words;
+}
+
+/// What the command exits with.
 int run(int argc, char** argv) {
   Session session;
   CLI::App app(about, "carom");
   app.footer(examples);
   app.set_version_flag("--version", "carom " CAROM_VERSION);
   app.require_subcommand(1);
+  app.get_formatter()->label("SUBCOMMAND", "VERB");
   add_all(app, session);
+  std::vector<std::string> words = words_of(argc, argv);
+  if (words.empty()) throw Failure("a verb is wanted (see carom --help)");
+  // Of a first word that it does not know, CLI11 would say that a verb is required.
+  if (!is_known(app, words.front())) {
+    fail(words.front(), "there is no such verb or option (see carom --help)");
+  }
   try {
-    // Of a first word that it does not know, CLI11 would say that a verb is required.
-    if (argc > 1 && !is_known(app, argv[1])) {
-      fail(argv[1], "there is no such verb or option (see carom --help)");
-    }
-    app.parse(argc, argv);
+    std::reverse(words.begin(), words.end()); // as CLI11 wants them
+    app.parse(words);
     return session.exit_code;
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app.exit(error); // --help, --version
-    complain(std::string(error.what()) + " (see carom" + verb_of(app) + " --help)");
-  } catch (const Failure& failure) {
-    complain(failure.what());
+    throw Failure(usage_trouble(app, error));
+  }
+}
+
+} // namespace
+} // namespace carom::tool
+
+int main(int argc, char** argv) {
+  using namespace carom::tool;
+  try {
+    return run(argc, argv);
   } catch (const std::bad_alloc&) {
     complain("there is not enough memory");
   } catch (const std::exception& error) {
@@ -80,8 +146,3 @@ int run(int argc, char** argv) {
   }
   return exit_bad;
 }
-
-} // namespace
-} // namespace carom::tool
-
-int main(int argc, char** argv) { return carom::tool::run(argc, argv); }

@@ -3,6 +3,7 @@
 #include "tools/carom/drawing.h"
 #include "tools/carom/mesh_input.h"
 #include "tools/carom/output.h"
+#include "tools/carom/progress.h"
 #include "tools/carom/text.h"
 #include "tools/carom/verbs.h"
 
@@ -25,8 +26,10 @@ void make_hull(const HullOptions& options, const Session& session) {
   check_writable(options.out);
   const unsigned limit =
       options.vertices.empty() ? 0 : parse_count("--vertices", options.vertices, 4, 1U << 30);
-  const MeshInput input = read_mesh_file(options.in);
-  const Result<ConvexHull> hull = convex_hull(input.mesh.vertices, {.vertex_limit = limit});
+  const Result<ConvexHull> hull = [&] {
+    const Progress progress("wrapping");
+    return convex_hull(read_mesh_file(options.in).mesh.vertices, {.vertex_limit = limit});
+  }();
   if (!hull) fail(options.in, hull.error().message);
   if (hull->dimension < 2) fail(options.in, "its points lie on one line: the hull has no face");
   write_file(options.out, mesh_bytes(options.out, polygons_of(*hull)));
@@ -66,8 +69,10 @@ void decompose(const PieceOptions& options, const Session& session) {
       .tolerance = parse_number_from("--tolerance", options.tolerance, 0),
       .vertex_limit =
           options.vertices.empty() ? 0 : parse_count("--vertices", options.vertices, 4, 1U << 30)};
-  const MeshInput input = read_mesh_file(options.in);
-  const Result<ConvexDecomposition> pieces = approximate_convex_pieces(input.mesh, wanted);
+  const Result<ConvexDecomposition> pieces = [&] {
+    const Progress progress("cutting");
+    return approximate_convex_pieces(read_mesh_file(options.in).mesh, wanted);
+  }();
   if (!pieces) fail(options.in, pieces.error().message);
   std::vector<std::pair<std::string, std::string>> files;
   Json list = Json::array();
@@ -87,13 +92,19 @@ void decompose(const PieceOptions& options, const Session& session) {
   answer.json("out", options.out);
   answer.json("pieces", list);
   answer.number("volume", "piece_volume", pieces->piece_volume);
+  answer.json("patches", pieces->patches.size() / 3);
+  if (!pieces->patches.empty()) {
+    answer.line("holes", "closed first, by " + counted(pieces->patches.size() / 3, "triangle") +
+                             ": they count as part of the mesh below");
+  }
   if (pieces->solid) answer.number("of the mesh", "mesh_volume", pieces->mesh_volume);
   answer.number("error", "error", pieces->error);
   if (pieces->gap > 0) answer.number("gap", "gap", pieces->gap);
   answer.words(
       "proof", "proof",
-      "every point of the mesh is in a piece (checked exactly), and no point of a piece is "
-      "farther than 'error' from it");
+      std::string("every point of the mesh is in a piece (checked exactly), and no point of a "
+                  "piece is farther than 'error' from it") +
+          (pieces->solid ? "" : "; the mesh is not closed: it has no inside"));
   answer.print(session);
 }
 
@@ -108,7 +119,8 @@ void add_hull(CLI::App& app, Session& session) {
   verb.add_option("IN", options->in, "a mesh file; faces do not matter")->required();
   verb.add_option("OUT", options->out, "where the hull goes: .obj, .stl, .ply or .off")->required();
   verb.add_option("--vertices", options->vertices,
-                  "at most so many: a larger hull around it, and by how much")
+                  "at most so many, 4 or more: a larger hull around it, and by how much (default: "
+                  "no limit)")
       ->type_name("N");
   verb.callback([options, &session] { make_hull(*options, session); });
 }
@@ -124,9 +136,12 @@ void add_decompose(CLI::App& app, Session& session) {
   verb.add_option("OUTDIR", options->out, "a new folder, or an empty one")->required();
   verb.add_option("--pieces", options->pieces, "at most so many, 1 to 1024 (default 16)")
       ->type_name("N");
-  verb.add_option("--tolerance", options->tolerance, "pieces as near to the mesh are good enough")
+  verb.add_option("--tolerance", options->tolerance,
+                  "pieces whose points are all so near to the mesh are not cut on (default 0)")
       ->type_name("LENGTH");
-  verb.add_option("--vertices", options->vertices, "at most so many a piece")->type_name("N");
+  verb.add_option("--vertices", options->vertices,
+                  "at most so many a piece, 4 or more (default: no limit)")
+      ->type_name("N");
   verb.callback([options, &session] { decompose(*options, session); });
 }
 

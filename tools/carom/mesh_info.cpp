@@ -1,6 +1,7 @@
 // carom info: what is in a mesh file, and what is wrong with it.
 #include "tools/carom/answer.h"
-#include "tools/carom/mesh_input.h"
+#include "tools/carom/file_parts.h"
+#include "tools/carom/progress.h"
 #include "tools/carom/text.h"
 #include "tools/carom/verbs.h"
 
@@ -30,7 +31,7 @@ std::string format_of(const MeshInput& input) {
          (input.report->binary ? ", binary" : ", text");
 }
 
-/// The lines of describe() behind the first: what is wrong.
+/// The lines of describe(): counts, whether it is closed, what is wrong, components.
 std::vector<std::string> faults(const MeshReport& report) {
   std::vector<std::string> lines;
   const std::string text = describe(report);
@@ -57,8 +58,9 @@ Json info(const MeshInput& input, std::string& text) {
            {"solid", report.solid()},
            {"components", report.components.size()}};
   std::vector<std::vector<std::string>> rows = {{"  format", format_of(input)}};
-  for (const MeshPart& part : mesh.parts) out["parts"].push_back(printable(part.name));
-  if (mesh.parts.size() > 1) rows.push_back({"  parts", std::to_string(mesh.parts.size())});
+  const std::vector<FilePart> parts = file_parts(input, Split::automatic); // as carom clash has it
+  for (const FilePart& part : parts) out["parts"].push_back(part.name);
+  if (parts.size() > 1) rows.push_back({"  parts", std::to_string(parts.size())});
   if (usable) {
     const Aabb box = fit_aabb(mesh.vertices);
     const double area = area_of(mesh);
@@ -78,14 +80,17 @@ Json info(const MeshInput& input, std::string& text) {
     }
   }
   if (input.report && input.report->unknown_lines > 0) {
-    rows.push_back({"  unknown", counted(input.report->unknown_lines, "line") + ", the first is " +
+    rows.push_back({"  unknown", counted(input.report->unknown_lines, "line") +
+                                     " left out, the first is line " +
                                      std::to_string(input.report->first_unknown_line)});
     out["unknown_lines"] = input.report->unknown_lines;
   }
   const std::vector<std::string> said = faults(report);
   out["report"] = said;
-  text += input.path + "\n" + table(rows);
+  // What is wrong stands before the measures, and what it is made of.
+  text += input.path + "\n";
   for (const std::string& line : said) text += "  " + line + "\n";
+  text += table(rows);
   return out;
 }
 
@@ -104,7 +109,10 @@ void add_info(CLI::App& app, Session& session) {
     Json all = Json::array();
     for (const std::string& file : *files) {
       std::string text;
-      all.push_back(info(read_mesh_file(file), text));
+      {
+        const Progress progress("reading and inspecting");
+        all.push_back(info(read_mesh_file(file), text));
+      }
       if (!session.json) print(text);
     }
     if (session.json) print(Json{{"verb", "info"}, {"files", all}});

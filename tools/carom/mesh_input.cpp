@@ -4,10 +4,7 @@
 #include "tools/carom/session.h"
 #include "tools/carom/text.h"
 
-#include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 
 namespace carom::tool {
 namespace {
@@ -20,25 +17,6 @@ void check_readable(const std::string& path) {
       std::filesystem::file_size(path, error) == 0) {
     fail(path, "the file is empty");
   }
-}
-
-/// The names behind `o`, each once. (The mesh has parts named 'object/group', and both may have a '/' of their own.)
-std::vector<std::string> object_names(const std::string& path) {
-  std::vector<std::string> names;
-  std::ifstream file(path);
-  for (std::string line; std::getline(file, line);) {
-    const std::size_t word = line.find_first_not_of(" \t");
-    if (word == std::string::npos || line.size() < word + 2 || line[word] != 'o' ||
-        (line[word + 1] != ' ' && line[word + 1] != '\t')) {
-      continue;
-    }
-    const std::size_t begin = line.find_first_not_of(" \t", word + 1);
-    if (begin == std::string::npos) continue;
-    names.push_back(line.substr(begin, line.find_last_not_of(" \t\r") + 1 - begin));
-  }
-  std::sort(names.begin(), names.end());
-  names.erase(std::unique(names.begin(), names.end()), names.end());
-  return names;
 }
 
 std::string why_empty(const MeshInput& input) {
@@ -55,7 +33,7 @@ std::string why_empty(const MeshInput& input) {
 
 MeshInput read_mesh_file(const std::string& path) {
   check_readable(path);
-  MeshInput input{.path = path, .mesh = {}, .report = {}, .objects = {}};
+  MeshInput input{.path = path, .mesh = {}, .report = {}};
   if (is_foreign(path)) {
     input.mesh = read_foreign_mesh(path);
   } else {
@@ -64,7 +42,6 @@ MeshInput read_mesh_file(const std::string& path) {
     if (!mesh) throw Failure(printable(mesh.error().message));
     input.mesh = std::move(*mesh);
     input.report = report;
-    if (report.format == MeshFormat::obj) input.objects = object_names(path);
   }
   if (input.mesh.vertices.empty()) fail(path, why_empty(input));
   return input;

@@ -5,7 +5,6 @@
 
 #include <optional>
 #include <string>
-#include <vector>
 
 namespace carom::tool {
 
@@ -13,8 +12,6 @@ struct MeshInput {
   std::string path;
   PolygonMesh mesh;                     ///< not empty
   std::optional<MeshFileReport> report; ///< where the library read it
-  /// Objects of an OBJ file, which may consist of several groups: names without repetition.
-  std::vector<std::string> objects;
 };
 
 /// Fails, naming the file and the reason: it is missing, a folder, empty, cut short, or no mesh.

@@ -2,6 +2,7 @@
 #include "tools/carom/answer.h"
 #include "tools/carom/mesh_input.h"
 #include "tools/carom/output.h"
+#include "tools/carom/progress.h"
 #include "tools/carom/text.h"
 #include "tools/carom/verbs.h"
 
@@ -11,6 +12,8 @@
 #include "carom/mesh/orient.h"
 #include "carom/mesh/stitch.h"
 #include "carom/mesh/weld.h"
+
+#include <optional>
 
 namespace carom::tool {
 namespace {
@@ -83,9 +86,11 @@ void repair(const Options& options, const Session& session) {
   if (!options.tolerance.empty()) {
     static_cast<void>(parse_number_from("--tolerance", options.tolerance, 0));
   }
+  std::optional<Progress> progress(std::in_place, "repairing");
   Repair repair(options.in, read_mesh_file(options.in).mesh);
   repair.run(options);
   const MeshReport report = inspect(repair.mesh());
+  progress.reset();
   write_file(options.out, mesh_bytes(options.out, repair.mesh()));
 
   Answer answer("repair");

@@ -3,6 +3,7 @@
 #include "carom/math/trig.h"
 #include "carom/shape/triangle_mesh.h"
 #include "tools/carom/mesh_input.h"
+#include "tools/carom/progress.h"
 #include "tools/carom/session.h"
 #include "tools/carom/text.h"
 
@@ -11,13 +12,15 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <filesystem>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
 namespace carom::tool {
 
 const char* const operand_help =
-    "A and B are mesh files (OBJ, STL, PLY, OFF; glTF, COLLADA, FBX and others by Assimp), or\n"
+    "a mesh file (OBJ, STL, PLY, OFF; glTF, COLLADA, FBX and others by Assimp), or\n"
     "  hull:FILE        the convex hull of a mesh\n"
     "  surface:FILE     its triangles alone: a closed mesh is a solid otherwise\n"
     "  sphere:r         box:hx,hy,hz (half the edges)      ellipsoid:rx,ry,rz\n"
@@ -85,6 +88,8 @@ Quat turn(const Vec3& axis, double degrees) {
 
 Shape load_shape(const std::string& text) {
   const std::size_t colon = text.find(':');
+  if (text.empty() || text == "hull:" || text == "surface:")
+    fail("'" + text + "'", "no file is named");
   if (colon != std::string::npos) {
     const std::string kind = text.substr(0, colon);
     const std::string rest = text.substr(colon + 1);
@@ -93,6 +98,9 @@ Shape load_shape(const std::string& text) {
     for (const Primitive& p : primitives) {
       if (kind == p.name) return checked(text, p.build(parse_numbers(text, rest, p.count, p.form)));
     }
+    std::error_code none;
+    if (!std::filesystem::exists(text, none))
+      fail(text, "there is no such file, and no primitive '" + printable(kind) + "' (see --help)");
   }
   return mesh_shape(text, MeshOptions::Body::automatic);
 }
@@ -138,6 +146,7 @@ Pose parse_pose(const PlaceOptions& options) {
 
 Operand load_operand(const std::string& text, const PlaceOptions& options) {
   const Pose pose = parse_pose(options);
+  const Progress progress("reading");
   return {text, load_shape(text), pose};
 }
 

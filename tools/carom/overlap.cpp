@@ -1,4 +1,5 @@
 // carom overlap: a common point, or a proof that there is none.
+#include "tools/carom/certificate.h"
 #include "tools/carom/pair.h"
 #include "tools/carom/text.h"
 
@@ -10,7 +11,14 @@
 namespace carom::tool {
 namespace {
 
-void check(const Question& q, const ShapeOverlap& answer, Answer& out) {
+/// Where they are not convex: the claims about their parts.
+std::optional<Proof> proof_of(const Question& q, const ShapeOverlap& answer) {
+  if (answer.hit || q.convex()) return std::nullopt;
+  return prove(q.a.shape, q.a.pose, q.b().shape, q.b().pose, answer);
+}
+
+void check(const Question& q, const ShapeOverlap& answer, const std::optional<Proof>& proof,
+           Answer& out) {
   Check check;
   const double tolerance = 1e-9 * q.size();
   if (answer.hit) {
@@ -20,13 +28,35 @@ void check(const Question& q, const ShapeOverlap& answer, Answer& out) {
     check.step("the direction separates A and B",
                verify::check_overlap(q.placed_a(), q.placed_b(), answer, tolerance));
   } else {
-    check_apart(q, prove(q.a.shape, q.a.pose, q.b().shape, q.b().pose, answer), check);
+    check_apart(q, proof, check);
   }
   check.tell(out);
 }
 
+/// What separates them: one direction, or many.
+void tell_apart(const Question& q, const ShapeOverlap& answer, const std::optional<Proof>& proof,
+                Answer& out, Drawing& drawing) {
+  const bool by_one = q.convex() || (proof && proof->claims.size() == 1);
+  if (by_one) {
+    const Vec3 direction = q.convex() ? answer.axis : proof->claims.front().direction;
+    out.point("direction", "axis", direction);
+    out.words("proof", "proof",
+              "a plane at right angles to the direction has A on one side and B on the other");
+    drawing.slab = slab_between(q.a, q.b(), direction);
+  } else if (proof) {
+    out.words("proof", "proof",
+              counted(proof->claims.size(), "direction") +
+                  " between groups of triangles, each pair in one of them");
+    tell_claims(*proof, out);
+  } else {
+    out.words("proof", "proof", "a search of all parts found none that overlap");
+  }
+  if (proof) out.json("certificate", Json{{"apart", to_json(*proof)}});
+}
+
 void ask(Session& session, const Question& q, Answer& out, Drawing& drawing) {
   const ShapeOverlap answer = overlap(q.a.shape, q.a.pose, q.b().shape, q.b().pose);
+  const std::optional<Proof> proof = proof_of(q, answer);
   out.status(answer.status);
   out.headline(q.names() + (answer.hit ? " overlap" : " do not overlap"));
   out.json("overlaps", answer.hit);
@@ -35,16 +65,10 @@ void ask(Session& session, const Question& q, Answer& out, Drawing& drawing) {
     out.words("proof", "proof", "the point lies in both (touching counts as overlapping)");
     drawing.marks.push_back({answer.point, answer.point, "common point"});
     drawing.overlap = true;
-  } else if (answer.axis != Vec3{}) {
-    out.point("direction", "axis", answer.axis);
-    out.words("proof", "proof",
-              "a plane at right angles to the direction has A on one side and B on the other");
   } else {
-    out.words("proof", "proof",
-              "every part of A is separated from every part of B; --check finds the directions "
-              "and confirms them");
+    tell_apart(q, answer, proof, out, drawing);
   }
-  if (q.check) check(q, answer, out);
+  if (q.check) check(q, answer, proof, out);
   session.exit_code = answer.hit ? exit_answer : exit_no;
 }
 

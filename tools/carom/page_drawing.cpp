@@ -32,17 +32,61 @@ Page new_report(const std::string& title) {
 }
 
 PageFinding finding_of(const Clash& clash, const std::vector<Part>& parts) {
-  const std::string names = parts[clash.a].name + " and " + parts[clash.b].name;
-  const bool overlaps = clash.kind == ClashKind::overlapping;
-  const double value = overlaps ? clash.penetration.depth : clash.distance.value;
-  return {.title =
-              names + (overlaps ? " overlap by " + show(value) : " are " + show(value) + " apart"),
-          .a = clash.a,
-          .b = clash.b,
-          .overlap = overlaps,
-          .value = value,
-          .points = {clash.distance.on_a, clash.distance.on_b},
-          .normal = overlaps ? clash.penetration.normal : clash.distance.normal};
+  using Kind = PageFinding::Kind;
+  PageFinding finding{.title = parts[clash.a].name + " and " + parts[clash.b].name,
+                      .caption = "",
+                      .a = clash.a,
+                      .b = clash.b,
+                      .kind = Kind::near,
+                      .value = clash.distance.value,
+                      .points = {clash.distance.on_a, clash.distance.on_b},
+                      .plane = {},
+                      .arrow = {}};
+  switch (clash.kind) {
+  case ClashKind::overlapping:
+    finding.kind = Kind::overlap;
+    finding.value = clash.penetration.depth;
+    finding.title += " overlap by " + show(finding.value);
+    break;
+  case ClashKind::touching:
+    finding.kind = Kind::touch;
+    finding.title += " touch";
+    break;
+  case ClashKind::near:
+    finding.title += " are " + show(finding.value) + " apart";
+    break;
+  }
+  // Where they overlap it is the way in which they come apart.
+  const Vec3 normal =
+      clash.kind == ClashKind::overlapping ? clash.penetration.normal : clash.distance.normal;
+  if (normal != Vec3{}) {
+    finding.plane = {(clash.distance.on_a + clash.distance.on_b) / 2, normal};
+  }
+  return finding;
+}
+
+/// The answer, as the one finding of its page.
+PageFinding finding_of(const Drawing& drawing) {
+  PageFinding finding{.title = drawing.title,
+                      .caption = printable(drawing.caption),
+                      .a = 0,
+                      .b = drawing.bodies.size() - 1,
+                      .kind =
+                          drawing.overlap ? PageFinding::Kind::overlap : PageFinding::Kind::answer,
+                      .value = std::isfinite(drawing.value) ? drawing.value : 0,
+                      .points = {},
+                      .plane = {},
+                      .arrow = {}};
+  if (!drawing.marks.empty()) {
+    const Drawing::Mark& mark = drawing.marks.front();
+    finding.points.push_back(mark.from);
+    if (mark.to != mark.from) finding.points.push_back(mark.to);
+  }
+  if (const auto& slab = drawing.slab) {
+    finding.plane = {(slab->from + slab->to) / 2, slab->normal};
+  }
+  if (drawing.arrow) finding.arrow = {drawing.arrow->at, drawing.arrow->along};
+  return finding;
 }
 
 } // namespace
@@ -54,15 +98,14 @@ Page page_of(const Drawing& drawing) {
   for (const Operand& body : drawing.bodies) {
     add_body(page, body.name, body.shape, body.pose, {.extent = extent});
   }
-  PageFinding finding{.title = drawing.title,
-                      .a = 0,
-                      .b = page.bodies.size() - 1,
-                      .overlap = drawing.overlap,
-                      .value = std::isfinite(drawing.value) ? drawing.value : 0,
-                      .points = {box.center(), box.center()},
-                      .normal = drawing.normal};
-  if (!drawing.marks.empty()) finding.points = {drawing.marks[0].from, drawing.marks[0].to};
-  page.findings.push_back(finding);
+  if (!drawing.path.empty()) {
+    page.frames.clear();
+    for (const std::vector<Pose>& poses : drawing.path) {
+      page.frames.push_back({.poses = poses, .asleep = {}, .islands = {}, .contacts = {}});
+    }
+    page.dt = drawing.time_step;
+  }
+  page.findings.push_back(finding_of(drawing));
   page.summary = {{"answer", drawing.title}};
   return page;
 }
@@ -71,7 +114,7 @@ Page page_of(const ClashReport& report, const std::vector<Part>& parts) {
   Page page = new_report("Clashes between " + counted(parts.size(), "part"));
   for (const Part& part : parts) add_body(page, part.name, part.shape, {});
   for (const Clash& clash : report.clashes) {
-    if (clash.kind != ClashKind::touching) page.findings.push_back(finding_of(clash, parts));
+    if (report.is_finding(clash)) page.findings.push_back(finding_of(clash, parts));
   }
   page.summary = {{"parts", std::to_string(parts.size())},
                   {"overlapping", std::to_string(report.count(ClashKind::overlapping))},

@@ -10,7 +10,7 @@ namespace carom::tool {
 /// The bodies in their places, and the answer as the one finding.
 [[nodiscard]] Page page_of(const Drawing& drawing);
 
-/// All parts; every pair that overlaps or is near, the worst first. Those that only touch are counted, and not listed.
+/// All parts; every pair that is a finding, the worst first. Those that only touch, and may, are counted and not listed.
 [[nodiscard]] Page page_of(const ClashReport& report, const std::vector<Part>& parts);
 
 } // namespace carom::tool

@@ -2,6 +2,8 @@
 
 #include "carom/shape/composite.h"
 #include "carom/verify/check_proof.h"
+#include "tools/carom/certificate.h"
+#include "tools/carom/progress.h"
 #include "tools/carom/text.h"
 
 #include <CLI/CLI.hpp>
@@ -21,7 +23,8 @@ struct Options {
 CLI::App& add_question(CLI::App& app, Session& session, const VerbText& text, bool two,
                        const Ask& ask) {
   CLI::App& verb = add_verb(app, session, text);
-  verb.footer(operand_help + ("\nExamples:\n" + text.examples));
+  verb.footer((two ? "A and B: each " : "A: ") +
+              (operand_help + ("\nExamples:\n" + text.examples)));
   const auto options = std::make_shared<Options>();
   verb.add_option("A", options->a, "a file or a primitive: see below")->required();
   if (two) verb.add_option("B", options->b, "the other")->required();
@@ -43,10 +46,10 @@ CLI::App& add_question(CLI::App& app, Session& session, const VerbText& text, bo
       question.second = load_operand(options->b, options->place_b);
       answer.about("b", *question.second);
       drawing.bodies.push_back(*question.second);
+      drawing.caption = question.names();
     }
     {
-      std::optional<Progress> progress;
-      if (options->check) progress.emplace("asking and checking", 0);
+      const Progress progress(options->check ? "asking and checking" : "asking");
       ask(session, question, answer, drawing);
     }
     drawing.title = answer.headline();
@@ -91,6 +94,7 @@ void Check::in_shape(const char* name, const Vec3& p, const verify::PlacedShape&
 
 void Check::tell(Answer& answer) const {
   answer.json("checked", Json{{"steps", steps_}, {"left_out", left_out_}});
+  if (!certificates_.empty()) answer.json("certificate", certificates_);
   for (const std::string& step : steps_) answer.line("checked", step);
   for (const std::string& why : left_out_) answer.line("not checked", why);
 }
@@ -102,6 +106,7 @@ std::size_t part_count(const Shape& shape) {
 
 void check_apart(const Question& question, const std::optional<Proof>& proof, Check& check) {
   if (!proof) return check.skip("that nothing is nearer: no proof was found");
+  check.certificate("apart", to_json(*proof)); // also where others have to check it
   if (!check_is_cheap(question)) {
     return check.skip("that nothing is nearer: so many pairs of triangles would take too long");
   }

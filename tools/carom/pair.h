@@ -52,11 +52,14 @@ public:
   /// That p lies in the shape, to within the tolerance.
   void in_shape(const char* name, const Vec3& p, const verify::PlacedShape& shape,
                 double tolerance);
-  /// "checked" in the answer.
+  /// What a step was about, for JSON: "certificate" in the answer, under this key.
+  void certificate(const char* key, Json proof) { certificates_[key] = std::move(proof); }
+  /// "checked" and "certificate" in the answer.
   void tell(Answer& answer) const;
 
 private:
   std::vector<std::string> steps_, left_out_;
+  Json certificates_ = Json::object();
 };
 
 /// Confirms the claims that keep every part of A apart from every part of B, where there are some and it takes seconds at most; else it says why not.

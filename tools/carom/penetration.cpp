@@ -1,4 +1,5 @@
 // carom penetration: the least translation that separates.
+#include "tools/carom/certificate.h"
 #include "tools/carom/pair.h"
 #include "tools/carom/text.h"
 
@@ -19,6 +20,7 @@ void check_composite(const Question& q, const Penetration& answer, Check& check,
   if (answer.lower_bound > 0) {
     const auto depth = prove_depth(q.a.shape, q.a.pose, q.b().shape, q.b().pose, answer);
     if (depth) {
+      check.certificate("depth", to_json(*depth));
       check.step("no translation shorter than the lower bound separates them",
                  verify::check_depth_proof(q.placed_a(), q.placed_b(), *depth, tolerance));
     } else {
@@ -34,7 +36,9 @@ void check_composite(const Question& q, const Penetration& answer, Check& check,
 void check(const Question& q, const Penetration& answer, Answer& out) {
   Check check;
   const double tolerance = 1e-9 * q.size();
-  if (q.convex()) {
+  if (std::isinf(answer.depth)) {
+    check.skip("that no translation separates them: it follows from what they are");
+  } else if (q.convex()) {
     check.step(
         "moved by the depth along the direction B is beyond A, and no direction tried is "
         "shorter",
@@ -51,23 +55,30 @@ void ask(Session&, const Question& q, Answer& out, Drawing& drawing) {
   const Penetration answer = penetration(q.a.shape, q.a.pose, q.b().shape, q.b().pose);
   out.status(answer.status);
   const bool deep = answer.depth > 0;
-  out.headline(q.names() + (deep ? " reach " + show(answer.depth) + " into each other"
-                                 : " are apart or just touch: the depth is 0"));
-  out.json("depth", answer.depth);
+  const bool endless = std::isinf(answer.depth);
+  out.headline(q.names() + (endless ? " meet wherever they are moved: the depth is infinite"
+                            : deep  ? " reach " + show(answer.depth) + " into each other"
+                                    : " are apart or just touch: the depth is 0"));
+  out.json("depth", answer.depth + 0.0); // no -0
+  out.json("infinite", endless);
   out.number("at least", "lower_bound", answer.lower_bound);
   out.number("at most", "upper_bound", answer.upper_bound);
-  out.point("direction", "normal", answer.normal);
-  if (deep) out.points(answer.on_a, answer.on_b);
+  if (!endless) out.point("direction", "normal", answer.normal);
+  if (deep && !endless) out.points(answer.on_a, answer.on_b);
   out.words("proof", "proof",
-            deep ? "moved by 'at most' along the direction B is clear of A; no translation shorter "
-                   "than 'at least' does that"
-                 : "along the direction all of B is beyond all of A, or a search of all parts "
-                   "found none that overlap");
+            endless ? "half-spaces whose normals are not opposite meet wherever they are moved"
+            : deep
+                ? "moved by 'at most' along the direction B is clear of A; no translation shorter "
+                  "than 'at least' does that"
+                : "along the direction all of B is beyond all of A, or a search of all parts "
+                  "found none that overlap");
   if (q.check) check(q, answer, out);
   if (deep && std::isfinite(answer.depth)) {
     drawing.marks.push_back({answer.on_b, answer.on_a, show(answer.depth)});
   }
-  drawing.finding(deep, answer.depth, answer.normal);
+  drawing.overlap = deep;
+  drawing.value = answer.depth;
+  if (!deep && q.convex()) drawing.slab = slab_between(q.a, q.b(), answer.normal);
 }
 
 } // namespace

@@ -2,6 +2,7 @@
 
 #include "tools/carom/output.h"
 #include "tools/carom/session.h"
+#include "tools/carom/text.h"
 
 #include <cstdlib>
 #include <filesystem>
@@ -15,8 +16,11 @@ namespace {
 namespace fs = std::filesystem;
 
 fs::path find_player() {
-  if (const char* named = std::getenv("CAROM_PLAYER")) return named;
   std::error_code none;
+  if (const char* named = std::getenv("CAROM_PLAYER")) {
+    if (fs::is_regular_file(named, none)) return named;
+    fail("$CAROM_PLAYER", "there is no file '" + printable(named) + "'");
+  }
   const fs::path program = fs::read_symlink("/proc/self/exe", none);
   const std::vector<fs::path> places{program.parent_path().parent_path() /
                                          "share/carom/player.html",
@@ -31,7 +35,7 @@ fs::path find_player() {
 std::string read_whole_file(const std::string& path) {
   std::error_code none;
   if (!fs::exists(path, none)) fail(path, "there is no such file");
-  if (fs::is_directory(path, none)) fail(path, "is a folder");
+  if (fs::is_directory(path, none)) fail(path, "it is a folder, not a file");
   std::ifstream file(path, std::ios::binary);
   std::string bytes{std::istreambuf_iterator<char>(file), {}};
   if (!file) fail(path, "cannot be read");
@@ -48,6 +52,11 @@ void prepare_file(const std::string& path) {
 void prepare_page(const std::string& path) {
   static_cast<void>(find_player());
   prepare_file(path);
+}
+
+void check_page(const std::string& path) {
+  check_writable(path);
+  static_cast<void>(find_player());
 }
 
 void write_page(const std::string& path, const Page& page) {

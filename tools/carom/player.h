@@ -16,5 +16,7 @@ void write_page(const std::string& path, const Page& page);
 // Before long work begins: makes the folder where it is not there, and throws a Failure where a file, or a page, could not be written.
 void prepare_file(const std::string& path);
 void prepare_page(const std::string& path);
+/// The same where no folder is to be made.
+void check_page(const std::string& path);
 
 } // namespace carom::tool

@@ -73,7 +73,9 @@ void ask(Session& session, const Options& options, const Question& q, Answer& ou
   const double end = hit.hit ? hit.t : std::fmin(cast.max_t, q.size() / length(cast.ray.direction));
   drawing.marks.push_back({cast.ray.origin, cast.ray.origin + cast.ray.direction * end,
                            hit.hit ? "t = " + show(hit.t) : "miss"});
-  drawing.finding(false, hit.hit ? hit.t : INFINITY, hit.normal);
+  drawing.caption = "ray on " + q.a.name;
+  drawing.value = hit.t;
+  if (hit.hit) drawing.set_arrow(hit.point, hit.normal); // of a miss it is no surface's
   session.exit_code = hit.hit ? exit_answer : exit_no;
 }
 

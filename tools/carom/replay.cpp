@@ -1,12 +1,13 @@
 // carom replay: runs a recording again and says whether it is the same; or plays it on a page.
 #include "carom/record/page.h"
 #include "carom/record/recording.h"
+#include "tools/carom/answer.h"
 #include "tools/carom/player.h"
+#include "tools/carom/progress.h"
 #include "tools/carom/record_verbs.h"
+#include "tools/carom/text.h"
 
-#include <cstdio>
 #include <memory>
-#include <nlohmann/json.hpp>
 
 namespace carom::tool {
 namespace {
@@ -34,26 +35,34 @@ Page page_of(const Recording& recording, const Scene& scene, const SceneRun& run
   return page.page();
 }
 
-void write_replay_page(const ReplayOptions& options, const Recording& recording) {
-  const Result<Scene> scene = recording.scene();
-  if (!scene) fail(options.file, scene.error().message);
-  const Result<SceneRun> run = SceneRun::build(*scene);
+void write_replay_page(const ReplayOptions& options, const Recording& recording,
+                       const Scene& scene) {
+  const Result<SceneRun> run = SceneRun::build(scene);
   if (!run) fail(options.file, run.error().message);
   if (run->bodies().size() != recording.bodies())
     fail(options.file, "has other bodies than its scene");
-  write_page(options.html, page_of(recording, *scene, *run));
+  write_page(options.html, page_of(recording, scene, *run));
 }
 
 void replay(const ReplayOptions& options, Session& session) {
   const Result<Recording> recording = Recording::read(read_whole_file(options.file));
   if (!recording) fail(options.file, recording.error().message);
+  const Result<Scene> scene = recording->scene();
+  if (!scene) fail(options.file, scene.error().message);
   if (!options.html.empty()) {
     prepare_page(options.html);
-    write_replay_page(options, *recording);
+    write_replay_page(options, *recording, *scene);
   }
-  nlohmann::ordered_json json{{"steps", recording->steps()}, {"bodies", recording->bodies()}};
-  std::string text = options.file + ": " + std::to_string(recording->steps()) + " steps of " +
-                     std::to_string(recording->bodies()) + " bodies";
+  const double seconds = static_cast<double>(recording->steps()) * scene->time_step;
+  Json json{{"verb", "replay"},
+            {"scene", scene->name},
+            {"seconds", seconds},
+            {"steps", recording->steps()},
+            {"bodies", recording->bodies()}};
+  std::string text = options.file + ": " + printable(scene->name) + ", " + show(seconds) +
+                     " s: " + counted(recording->steps(), "step") + " of " +
+                     std::to_string(recording->bodies()) +
+                     (recording->bodies() == 1 ? " body" : " bodies");
   if (options.verify) {
     Progress progress("running again", recording->steps());
     const Result<ReplayCheck> check =
@@ -66,7 +75,8 @@ void replay(const ReplayOptions& options, Session& session) {
                  : "; the first that differs is step " + std::to_string(*check->first_difference);
     session.exit_code = same ? exit_answer : exit_no;
   }
-  std::printf("%s\n", session.json ? json.dump(2).c_str() : text.c_str());
+  if (session.json) return print(json);
+  print(text + "\n");
 }
 
 } // namespace
@@ -77,11 +87,11 @@ void add_replay(CLI::App& app, Session& session) {
       add_verb(app, session,
                {"replay",
                 "Look at a recording of `carom sim --record`. With --verify, run it again and find "
-                "the first step that differs; exits with 1 where there is one.",
+                "the first step that differs. Exit code 1: there is one.",
                 "  carom replay wall.crm --verify\n  carom replay wall.crm --html wall.html\n"});
-  verb.add_option("recording", options->file, "file of carom sim --record")->required();
+  verb.add_option("FILE", options->file, "what carom sim --record wrote")->required();
   verb.add_flag("--verify", options->verify, "run it again, and compare each step");
-  verb.add_option("--html", options->html, "write a page that plays it");
+  verb.add_option("--html", options->html, "write a page that plays it")->type_name("FILE");
   verb.callback([options, &session] { replay(*options, session); });
 }
 

@@ -3,7 +3,6 @@
 // Answers go to standard output, all else to standard error. A verb that cannot answer throws a Failure; main() prints it as one line and exits with 2.
 #pragma once
 
-#include <cstddef>
 #include <stdexcept>
 #include <string>
 
@@ -26,25 +25,6 @@ struct Failure : std::runtime_error {
 struct Session {
   bool json = false; ///< print one JSON object for machines, instead of lines for people
   int exit_code = exit_answer;
-};
-
-/// A bar on standard error while long work goes on; nothing where that is no terminal. It is gone when the work is done.
-class Progress {
-public:
-  /// `total` steps of work, 0 where nobody knows how many; the label says what is done: "reading".
-  Progress(std::string label, std::size_t total);
-  ~Progress();
-  Progress(const Progress&) = delete;
-  Progress& operator=(const Progress&) = delete;
-
-  /// So many are done. Draws only when the bar changes. One thread calls.
-  void show(std::size_t done);
-
-private:
-  std::string label_;
-  std::size_t total_;
-  int drawn_ = -1; ///< per cent
-  bool terminal_;
 };
 
 } // namespace carom::tool

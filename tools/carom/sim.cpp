@@ -3,9 +3,12 @@
 #include "carom/record/recording.h"
 #include "carom/record/render.h"
 #include "carom/record/scene_run.h"
+#include "tools/carom/answer.h"
 #include "tools/carom/output.h"
 #include "tools/carom/player.h"
+#include "tools/carom/progress.h"
 #include "tools/carom/record_verbs.h"
+#include "tools/carom/text.h"
 
 #include <algorithm>
 #include <chrono>
@@ -13,17 +16,60 @@
 #include <cstdio>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 namespace carom::tool {
 namespace {
 
+/// As they were typed.
+struct SimWords {
+  std::string scene, html, png, record;
+  std::string seconds, threads = "1", width = "640", height = "400";
+  bool no_contacts = false;
+};
+
 struct SimOptions {
   std::string scene, html, png, record;
-  double seconds = -1;
+  std::optional<double> seconds; ///< none: as the scene says
   int threads = 1;
-  bool contacts = false;
+  bool contacts = true;
   std::uint32_t width = 640, height = 400;
 };
+
+SimOptions parse(const SimWords& words) {
+  SimOptions options{.scene = words.scene,
+                     .html = words.html,
+                     .png = words.png,
+                     .record = words.record,
+                     .seconds = {},
+                     .threads = static_cast<int>(parse_count("--threads", words.threads, 1, 256)),
+                     .contacts = !words.no_contacts,
+                     .width = parse_count("--width", words.width, 1, 8192),
+                     .height = parse_count("--height", words.height, 1, 8192)};
+  if (!words.seconds.empty()) {
+    options.seconds = parse_number_from("--seconds", words.seconds, 0);
+    if (*options.seconds > 1e6) fail("--seconds", "'" + words.seconds + "' is more than a million");
+  }
+  return options;
+}
+
+/// In bytes: what is kept of each step until the files are written, at the most; contacts come on top. A pose is 7 doubles, and then, in the page's text and its copies, some four times 7 floats in base64; a recording has some 20 bytes for a body that moves, and one copy.
+double memory_needed(const SimOptions& options, std::size_t steps, std::size_t bodies) {
+  constexpr double page_bytes = 240, recording_bytes = 48;
+  const double a_body =
+      (options.html.empty() ? 0 : page_bytes) + (options.record.empty() ? 0 : recording_bytes);
+  return a_body * static_cast<double>(steps) * static_cast<double>(bodies);
+}
+
+/// Before a run that may not fit.
+void warn_of_memory(double bytes) {
+  constexpr double much = 1e9;
+  if (bytes <= much) return;
+  std::fprintf(stderr,
+               "carom: note: every step is kept in memory until the end, about %.1f GB (--seconds "
+               "makes it less)\n",
+               bytes / 1e9);
+}
 
 struct Outcome {
   std::size_t steps = 0;
@@ -34,10 +80,14 @@ struct Outcome {
   RunState end{};
 };
 
+std::size_t steps_of(const SimOptions& options, const Scene& scene) {
+  const double seconds = options.seconds.value_or(scene.seconds);
+  return static_cast<std::size_t>(std::llround(seconds / scene.time_step));
+}
+
 Outcome run_scene(const SimOptions& options, const Scene& scene, SceneRun& run, ScenePage* page,
                   Recorder* recorder) {
-  const double seconds = options.seconds < 0 ? scene.seconds : options.seconds;
-  const auto steps = static_cast<std::size_t>(std::llround(seconds / scene.time_step));
+  const std::size_t steps = steps_of(options, scene);
   Outcome out;
   out.end = state_of(run.world());
   out.energy_before = out.end.kinetic + out.end.potential;
@@ -88,7 +138,8 @@ void print_outcome(const Session& session, const Scene& scene, const Outcome& ou
   if (session.json) {
     char hex[17];
     std::snprintf(hex, sizeof hex, "%016llx", static_cast<unsigned long long>(hash));
-    const nlohmann::ordered_json json{{"scene", scene.name},
+    const nlohmann::ordered_json json{{"verb", "sim"},
+                                      {"scene", scene.name},
                                       {"steps", out.steps},
                                       {"seconds_a_step", out.seconds_a_step},
                                       {"bodies", out.end.bodies},
@@ -101,13 +152,12 @@ void print_outcome(const Session& session, const Scene& scene, const Outcome& ou
                                       {"potential_energy", out.end.potential},
                                       {"finite", out.end.finite},
                                       {"hash", hex}};
-    std::printf("%s\n",
-                json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace).c_str());
+    print(json);
     return;
   }
-  std::printf("%s: %s\n", scene.name.c_str(), scene.about.c_str());
-  for (const auto& [name, value] : rows_of(out))
-    std::printf("  %-20s %s\n", name.c_str(), value.c_str());
+  std::vector<std::vector<std::string>> lines;
+  for (const auto& [name, value] : rows_of(out)) lines.push_back({"  " + name, value});
+  print(printable(scene.name + ": " + scene.about) + "\n" + table(lines));
 }
 
 void sim(const SimOptions& options, Session& session) {
@@ -118,6 +168,7 @@ void sim(const SimOptions& options, Session& session) {
   if (!options.html.empty()) prepare_page(options.html);
   for (const std::string* file : {&options.record, &options.png})
     if (!file->empty()) prepare_file(*file);
+  warn_of_memory(memory_needed(options, steps_of(options, *scene), run->bodies().size()));
   std::unique_ptr<ScenePage> page;
   if (!options.html.empty()) page = std::make_unique<ScenePage>(*scene, *run, options.contacts);
   std::unique_ptr<Recorder> recorder;
@@ -144,25 +195,34 @@ void sim(const SimOptions& options, Session& session) {
 } // namespace
 
 void add_sim(CLI::App& app, Session& session) {
-  const auto options = std::make_shared<SimOptions>();
+  const auto words = std::make_shared<SimWords>();
   CLI::App& verb = add_verb(
       app, session,
       {"sim", "Run a scene and say what came of it.",
        "  carom sim scenes/brick_wall.json\n"
        "  carom sim scenes/brick_wall.json --seconds 4 --html out/wall.html --png out/wall.png\n"});
-  verb.add_option("scene", options->scene, "scene, JSON (docs/scenes.md)")->required();
-  verb.add_option("--seconds", options->seconds, "how long; else as long as the scene says")
-      ->check(CLI::Range(0.0, 1e6));
-  verb.add_option("--threads", options->threads, "that share the work; the result is the same")
-      ->check(CLI::Range(1, 256));
-  verb.add_option("--record", options->record, "write a recording (carom replay)");
-  verb.add_option("--html", options->html, "write a page that plays it");
-  verb.add_flag("--contacts", options->contacts, "with the contacts of each step in the page");
-  verb.add_option("--png", options->png,
-                  "write a picture of the end, seen by the scene's first camera");
-  verb.add_option("--width", options->width, "of the picture")->check(CLI::Range(1, 8192));
-  verb.add_option("--height", options->height, "of the picture")->check(CLI::Range(1, 8192));
-  verb.callback([options, &session] { sim(*options, session); });
+  verb.add_option("SCENE", words->scene, "a scene, JSON (docs/scenes.md)")->required();
+  verb.add_option("--seconds", words->seconds,
+                  "of the scene's time, 0 to 1000000 (default: as the scene says)")
+      ->type_name("SECONDS");
+  verb.add_option("--threads", words->threads,
+                  "that share the work, 1 to 256 (default 1); the result is the same")
+      ->type_name("N");
+  verb.add_option("--record", words->record, "write a recording (carom replay)")->type_name("FILE");
+  CLI::Option* html =
+      verb.add_option("--html", words->html, "write a page that plays it")->type_name("FILE");
+  verb.add_flag("--no-contacts", words->no_contacts, "a smaller page, without contacts and islands")
+      ->needs(html);
+  CLI::Option* png = verb.add_option("--png", words->png,
+                                     "write a picture of the end, seen by the scene's first camera")
+                         ->type_name("FILE");
+  verb.add_option("--width", words->width, "of the picture, 1 to 8192 (default 640)")
+      ->type_name("PIXELS")
+      ->needs(png);
+  verb.add_option("--height", words->height, "of the picture, 1 to 8192 (default 400)")
+      ->type_name("PIXELS")
+      ->needs(png);
+  verb.callback([words, &session] { sim(parse(*words), session); });
 }
 
 } // namespace carom::tool

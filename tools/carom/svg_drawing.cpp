@@ -140,6 +140,20 @@ std::string svg_of(const Drawing& drawing) {
     for (Vec3& p : polygon.corners) p = paper(p);
     svg.polygon(polygon.corners, polygon.style);
   }
+  if (drawing.slab) {
+    for (const Vec3& at : {drawing.slab->from, drawing.slab->to}) {
+      std::array<Vec3, 4> corners = square_around(at, drawing.slab->normal, across / 2);
+      for (Vec3& p : corners) p = paper(view.of(p));
+      svg.polygon(corners, "class='slab' fill='#3b82f6' fill-opacity='0.08' stroke='#3b82f6' "
+                           "stroke-dasharray='6 4'");
+    }
+  }
+  if (drawing.arrow) {
+    const Vec3& along = drawing.arrow->along;
+    const Vec3 tip = drawing.arrow->at + along * (across / 4 / length(along));
+    svg.segment(paper(view.of(drawing.arrow->at)), paper(view.of(tip)),
+                "class='normal' stroke='#3b82f6' stroke-width='2'");
+  }
   for (const Drawing::Mark& mark : drawing.marks) {
     const Vec3 from = paper(view.of(mark.from));
     const Vec3 to = paper(view.of(mark.to));

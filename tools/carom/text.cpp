@@ -19,6 +19,14 @@ std::string quoted(std::string_view text) {
   return "'" + printable(text.substr(0, most)) + (cut ? "..." : "") + "'";
 }
 
+/// "1, 2, 3" in quotes is as good as 1,2,3.
+std::string_view trimmed(std::string_view text) {
+  const std::size_t begin = text.find_first_not_of(' ');
+  return begin == std::string_view::npos
+             ? std::string_view{}
+             : text.substr(begin, text.find_last_not_of(' ') + 1 - begin);
+}
+
 /// How many characters are printed, where UTF-8 has several bytes for one.
 std::size_t width(std::string_view text) {
   return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
@@ -28,7 +36,8 @@ std::size_t width(std::string_view text) {
 
 } // namespace
 
-double parse_number(const std::string& what, std::string_view text) {
+double parse_number(const std::string& what, std::string_view given) {
+  const std::string_view text = trimmed(given);
   const ParsedDouble parsed = parse_double(text);
   if (parsed.length == 0 || parsed.length != text.size()) {
     fail(what, quoted(text) + " is not a number");

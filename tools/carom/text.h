@@ -10,7 +10,7 @@
 
 namespace carom::tool {
 
-/// "1,2.5,-3e4": decimals with commas between, nothing else. Each is a coordinate that the library takes: 0, or 1e-30 <= |x| <= 1e30. Fails where one is not.
+/// "1,2.5,-3e4": decimals with commas between, and perhaps spaces around. Each is a coordinate that the library takes: 0, or 1e-30 <= |x| <= 1e30. Fails where one is not.
 [[nodiscard]] std::vector<double> parse_numbers(const std::string& what, std::string_view text);
 /// The same, with exactly so many. `form` says what is wanted: "x,y,z".
 [[nodiscard]] std::vector<double> parse_numbers(const std::string& what, std::string_view text,

@@ -2,6 +2,9 @@
 //
 // Lengths are metres, up is z, quaternions are x y z w. Arrays of numbers come as base64 of little-endian bytes.
 
+import { type Frames, parseFrames } from './page_frames.ts';
+import { bytes, index, list, point, type Point, record } from './page_json.ts';
+
 /** What is drawn once and placed many times. */
 export interface ShapeMesh {
   positions: Float32Array; // xyz of each vertex
@@ -14,31 +17,28 @@ export interface PageBody {
   shape: number;
   colour: string;
   fixed: boolean;
+  sensor: boolean; // it stops nobody
 }
 
-/** Numbers of a pose: x y z qx qy qz qw. */
-export const poseSize = 7;
-/** Numbers of a contact: point xyz, normal xyz, impulse. */
-export const contactSize = 7;
-
-export interface Frames {
-  dt: number; // seconds from one frame to the next
-  count: number;
-  poses: Float32Array; // [count][bodies][poseSize]
-  asleep: Uint8Array | null; // [count][bodies]
-  contacts: { starts: Uint32Array; data: Float32Array } | null; // frame i has contacts starts[i] to starts[i + 1]
+/** A point and a direction there, not zero. */
+export interface Direction {
+  point: Point;
+  direction: Point;
 }
 
-export type Point = [number, number, number];
+export const findingKinds = ['overlap', 'touch', 'near', 'answer'] as const;
 
+/** What was found about one body or two; then a and b are the same, or not. */
 export interface Finding {
   title: string;
+  caption: string; // what it is about; empty: the names of the bodies
   a: number;
   b: number;
-  kind: 'overlap' | 'near';
+  kind: (typeof findingKinds)[number];
   value: number;
-  points: Point[];
-  normal: Point | null;
+  points: Point[]; // none, one, or the ends of a line
+  plane: Direction | null; // that keeps the bodies apart
+  arrow: Direction | null; // a normal
 }
 
 export interface PageData {
@@ -97,28 +97,8 @@ function parseBody(raw: unknown, shapes: number): PageBody {
     shape: index(body['shape'], shapes, 'shape'),
     colour: /^#[0-9a-fA-F]{6}$/.test(colour) ? colour : defaultColour,
     fixed: body['fixed'] === true,
+    sensor: body['sensor'] === true,
   };
-}
-
-function parseFrames(frames: Record<string, unknown>, bodies: number): Frames {
-  const dt = Number(frames['dt']);
-  const poses = new Float32Array(bytes(frames['poses'], 4));
-  const count = Number(frames['count']);
-  if (!(count >= 1) || poses.length !== count * bodies * poseSize) throw new Error('The data has another number of poses than it says.');
-  const asleep = frames['asleep'] === undefined ? null : new Uint8Array(bytes(frames['asleep'], 1));
-  if (asleep && asleep.length !== count * bodies) throw new Error('The data does not say of each body whether it sleeps.');
-  return { dt: dt > 0 ? dt : 1 / 60, count, poses, asleep, contacts: parseContacts(frames['contacts'], count) };
-}
-
-function parseContacts(raw: unknown, frames: number): Frames['contacts'] {
-  if (raw === undefined || raw === null) return null;
-  const contacts = record(raw, 'contacts');
-  const counts = new Uint32Array(bytes(contacts['counts'], 4));
-  const data = new Float32Array(bytes(contacts['data'], 4));
-  const starts = new Uint32Array(frames + 1);
-  for (let i = 0; i < frames; ++i) starts[i + 1] = starts[i] + (counts[i] ?? 0);
-  if (counts.length !== frames || data.length !== starts[frames] * contactSize) throw new Error('The data has another number of contacts than it says.');
-  return { starts, data };
 }
 
 function parseFinding(raw: unknown, bodies: number): Finding {
@@ -127,39 +107,19 @@ function parseFinding(raw: unknown, bodies: number): Finding {
     title: String(finding['title'] ?? ''),
     a: index(finding['a'], bodies, 'body'),
     b: index(finding['b'], bodies, 'body'),
-    kind: finding['kind'] === 'near' ? 'near' : 'overlap',
+    caption: String(finding['caption'] ?? ''),
+    kind: findingKinds.find((kind) => kind === finding['kind']) ?? 'answer',
     value: Number(finding['value'] ?? 0),
     points: list(finding['points'] ?? [], 'points').map(point),
-    normal: finding['normal'] === undefined ? null : point(finding['normal']),
+    plane: parseDirection(finding['plane']),
+    arrow: parseDirection(finding['arrow']),
   };
 }
 
-function record(raw: unknown, what: string): Record<string, unknown> {
-  if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) throw new Error(`The data lacks ${what}.`);
-  return raw as Record<string, unknown>;
-}
-
-function list(raw: unknown, what: string): unknown[] {
-  if (!Array.isArray(raw)) throw new Error(`The data lacks a list of ${what}.`);
-  return raw;
-}
-
-function index(raw: unknown, count: number, what: string): number {
-  const i = Number(raw);
-  if (!Number.isInteger(i) || i < 0 || i >= count) throw new Error(`The data names a ${what} that is not there.`);
-  return i;
-}
-
-function point(raw: unknown): Point {
-  const [x, y, z] = list(raw, 'coordinates').map(Number);
-  return [x ?? 0, y ?? 0, z ?? 0];
-}
-
-/** The bytes of a base64 text, a multiple of `unit` many. */
-function bytes(raw: unknown, unit: number): ArrayBuffer {
-  const text = atob(String(raw ?? ''));
-  if (text.length % unit !== 0) throw new Error('An array of the data is cut short.');
-  const out = new Uint8Array(text.length);
-  for (let i = 0; i < text.length; ++i) out[i] = text.charCodeAt(i);
-  return out.buffer;
+/** One that is zero stands for none. */
+function parseDirection(raw: unknown): Direction | null {
+  if (raw === undefined) return null;
+  const direction = record(raw, 'a direction');
+  const along = point(direction['direction']);
+  return along.every((x) => x === 0) ? null : { point: point(direction['point']), direction: along };
 }

@@ -7,6 +7,7 @@ import { Carom } from './carom/index.ts';
 import { el, iconButton } from './ui/dom.ts';
 import { listen } from './ui/keys.ts';
 import { switchTheme } from './ui/theme.ts';
+import { cameraKeys } from './view/camera_keys.ts';
 import { Stage } from './view/stage.ts';
 import { listenForFiles, take } from './viewer/drop.ts';
 import { QueryPanel } from './viewer/query_panel.ts';
@@ -60,7 +61,7 @@ async function start(app: HTMLElement): Promise<void> {
   listenForFiles(carom, targets);
   const chooser = el('input', { type: 'file', multiple: true, hidden: true });
   chooser.addEventListener('change', () => void take(carom, chooser.files ?? [], targets));
-  const keys = listen([...scenes.keys(), ...queries.keys(), { key: 't', name: 't', does: 'light or dark', act: switchTheme }]);
+  const keys = listen([...scenes.keys(), ...queries.keys(), ...cameraKeys(() => stage), { key: 't', name: 't', does: 'light or dark', act: switchTheme }]);
   const buttons = el(
     'div',
     { class: 'buttons card' },

@@ -34,6 +34,25 @@ test('a recording plays: bodies move, the picture is not blank, no errors', asyn
   await close();
 });
 
+test('contacts, normals, islands and sleeping bodies show in the picture', async () => {
+  const { page, errors, close } = await open(browser, write('overlays', recording(8, 12, 100)));
+  await page.keyboard.press('Space');
+  await page.keyboard.press('End'); // they sleep
+  const picture = async () => (await page.screenshot({ clip: { x: 200, y: 150, width: 900, height: 470 } })).toString('base64');
+  let last = await picture();
+  assert.ok((await picture()) === last, 'nothing moves by itself');
+  for (const key of ['c', 'n', 's', 'i']) {
+    await page.keyboard.press(key);
+    await page.waitForTimeout(100);
+    const now = await picture();
+    assert.ok(now !== last, `key ${key} changes the picture`);
+    last = now;
+  }
+  await page.screenshot({ path: `${pictures}player-overlays.png` });
+  none(errors);
+  await close();
+});
+
 test('keys: space, arrows, Home, End, letters and ?', async () => {
   const { page, errors, close } = await open(browser, write('keys', recording(4, 4, 100)));
   await page.waitForFunction(() => window.carom?.playback.playing);
@@ -120,6 +139,7 @@ test('a page without data, and one with bad data, say so', async () => {
   for (const [name, data, text] of /** @type {[string, unknown, RegExp][]} */ ([
     ['empty', null, /Nothing to play yet/],
     ['version', { carom: 2 }, /version/],
+    ['short', { ...recording(1, 1, 3), frames: { dt: 1, count: 3, poses: { rows: 2, deltas: 'AwM=', units: [1, 1] } } }, /cut short/],
     ['cut', { ...recording(1, 1, 3), frames: { dt: 1, count: 9, poses: '' } }, /number of poses/],
   ])) {
     const { page, errors, close } = await open(browser, write(name, data), desk);

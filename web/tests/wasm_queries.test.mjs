@@ -86,3 +86,12 @@ test('the nearest point of a surface, outside and inside', () => {
   assert.equal(queries.closestPoint([NaN, 0, 0], box, identity).status, 'bad_input');
   box.free();
 });
+
+test('a check tells a proof that holds from one that was not found', () => {
+  const corner = shapes.mesh([0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1], [0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3], true);
+  assert.deepEqual(queries.checkDistance(corner, identity, shapes.sphere(1), at(3, 0, 0)), { holds: true, found: true, why: '' });
+  // Of depths in half-spaces there are no proofs (carom/query/prove_depth.h).
+  const none = queries.checkPenetration(corner, identity, shapes.halfSpace([0, 0, 1], 0.5), identity);
+  assert.deepEqual(none, { holds: false, found: false, why: 'that nothing shorter separates them' });
+  corner.free();
+});

@@ -1,5 +1,5 @@
 // The certificate of an answer, checked by carom/verify, which knows nothing of how the answer was found. The query is asked again, with the same arguments as in
-// queries.cpp: the same answer, to the bit. 1: the proof holds; 0: it does not, and carom_error() has the sentence.
+// queries.cpp: the same answer, to the bit. 1: the proof holds; 0: it does not; 2: no proof was found, which says nothing. Of the last two, carom_error() has the sentence.
 #include "carom/motion/prove_impact.h"
 #include "carom/motion/time_of_impact.h"
 #include "carom/query/distance.h"
@@ -19,9 +19,15 @@
 namespace carom::web {
 namespace {
 
-int told(const verify::Verdict& verdict) {
+enum Outcome { does_not_hold = 0, holds = 1, no_proof = 2 };
+
+Outcome told(const verify::Verdict& verdict) {
   if (!verdict) fail(verdict.why);
-  return verdict ? 1 : 0;
+  return verdict ? holds : does_not_hold;
+}
+Outcome unproved(const char* what) {
+  fail(what);
+  return no_proof;
 }
 
 struct Pair {
@@ -46,34 +52,35 @@ std::optional<Pair> pair_of(int a, int b, int behind = 7) {
   return pair;
 }
 
-verify::Verdict check_distance(const Pair& p) {
+Outcome check_distance(const Pair& p) {
   const Distance answer = distance(p.a.shape, p.a.pose, p.b.shape, p.b.pose);
-  if (p.convex()) return verify::check_distance(p.a, p.b, answer, p.tolerance);
-  if (answer.value == 0) return verify::check_composite_distance(p.a, p.b, answer, p.tolerance);
+  if (p.convex()) return told(verify::check_distance(p.a, p.b, answer, p.tolerance));
+  if (answer.value == 0)
+    return told(verify::check_composite_distance(p.a, p.b, answer, p.tolerance));
   const auto proof = prove(p.a.shape, p.a.pose, p.b.shape, p.b.pose, answer);
-  if (!proof) return verify::Verdict::no("No proof was found that nothing is nearer.");
-  return verify::check_proof(p.a, p.b, *proof, p.tolerance);
+  if (!proof) return unproved("that nothing is nearer");
+  return told(verify::check_proof(p.a, p.b, *proof, p.tolerance));
 }
 
-verify::Verdict check_penetration(const Pair& p) {
+Outcome check_penetration(const Pair& p) {
   const Penetration answer = penetration(p.a.shape, p.a.pose, p.b.shape, p.b.pose);
   // Points of curved shapes that overlap are known to 1e-6 of their size (answer.h).
   if (p.convex())
-    return verify::check_penetration(p.a, p.b, answer, p.tolerance, 1e4 * p.tolerance, 16);
+    return told(verify::check_penetration(p.a, p.b, answer, p.tolerance, 1e4 * p.tolerance, 16));
   const auto proof = prove_depth(p.a.shape, p.a.pose, p.b.shape, p.b.pose, answer);
-  if (!proof) return verify::Verdict::no("No proof was found that nothing shorter separates them.");
-  return verify::check_depth_proof(p.a, p.b, *proof, p.tolerance);
+  if (!proof) return unproved("that nothing shorter separates them");
+  return told(verify::check_depth_proof(p.a, p.b, *proof, p.tolerance));
 }
 
 } // namespace
 
 CAROM_EXPORT int carom_check_distance(int a, int b) {
   const auto pair = pair_of(a, b);
-  return pair ? told(check_distance(*pair)) : fail(no_shape);
+  return pair ? check_distance(*pair) : fail(no_shape);
 }
 CAROM_EXPORT int carom_check_penetration(int a, int b) {
   const auto pair = pair_of(a, b);
-  return pair ? told(check_penetration(*pair)) : fail(no_shape);
+  return pair ? check_penetration(*pair) : fail(no_shape);
 }
 /// An overlap at the start has no past to prove: then it is the depth there that is checked.
 CAROM_EXPORT int carom_check_impact(int a, int b) {
@@ -84,9 +91,9 @@ CAROM_EXPORT int carom_check_impact(int a, int b) {
   const Motion motion_a = Motion::between(pose_at(in), pose_at(in + 7));
   const Motion motion_b = Motion::between(pose_at(in + 14), pose_at(in + 21));
   const TimeOfImpact i = time_of_impact(s, motion_a, t, motion_b);
-  if (i.initial_overlap) return told(check_penetration(*pair));
+  if (i.initial_overlap) return check_penetration(*pair);
   const auto proof = prove_impact(s, motion_a, t, motion_b, i);
-  if (!proof) return told(verify::Verdict::no("No proof was found that nothing touches before."));
+  if (!proof) return unproved("that nothing touches before");
   return told(verify::check_motion_proof(s, motion_a, t, motion_b, *proof, pair->tolerance));
 }
 

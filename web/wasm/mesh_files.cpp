@@ -1,4 +1,6 @@
 // Mesh files, as triangles.
+#include "web/wasm/mesh_files.h"
+
 #include "carom/mesh/mesh_file.h"
 #include "carom/mesh/triangulate.h"
 #include "web/wasm/interface.h"
@@ -31,13 +33,24 @@ PolygonMesh& last_mesh() {
 
 } // namespace
 
-/// The bytes are in the text; `format` 0 OBJ, 1 STL, 2 PLY, 3 OFF; `size`, where it is not 0: how long the longest side shall be. In the buffer afterwards:
-/// where the vertices are (doubles) and how many, where the triangles are and how many.
-CAROM_EXPORT int carom_mesh_file(int bytes, int format, double size) {
-  if (format < 0 || format > 3) return fail("The name ends with none of .obj, .stl, .ply, .off.");
-  const std::string_view content(text().data(), static_cast<std::size_t>(bytes));
-  const auto told = mesh_format_of_content(content);
-  Result<PolygonMesh> mesh = read_mesh(content, told ? *told : static_cast<MeshFormat>(format));
+NamedFile file_in_text(int name_bytes, int bytes) {
+  const std::string_view all = text();
+  const auto name = static_cast<std::size_t>(name_bytes);
+  return {all.substr(0, name), all.substr(name, static_cast<std::size_t>(bytes))};
+}
+
+Result<PolygonMesh> read_mesh_file(const NamedFile& file) {
+  auto format = mesh_format_of_content(file.bytes);
+  if (!format) format = mesh_format_of_name(file.name);
+  if (!format)
+    return failure(ErrorCode::bad_file, "The name ends with none of .obj, .stl, .ply, .off.");
+  return read_mesh(file.bytes, *format);
+}
+
+/// A file is in the text: its name, then its bytes. `size`, where it is not 0: how long the longest side shall be. In the buffer afterwards: where the vertices
+/// are (doubles) and how many, where the triangles are and how many.
+CAROM_EXPORT int carom_mesh_file(int name_bytes, int bytes, double size) {
+  const Result<PolygonMesh> mesh = read_mesh_file(file_in_text(name_bytes, bytes));
   if (!mesh) return fail(mesh.error().message);
   last_mesh() = triangulated(*mesh);
   PolygonMesh& triangles = last_mesh();

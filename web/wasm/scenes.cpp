@@ -1,10 +1,11 @@
 // Scenes (carom/record/scene.h) that run, and what is drawn of them.
-#include "carom/record/recording.h"
 #include "carom/record/scene.h"
+#include "web/wasm/mesh_files.h"
 #include "web/wasm/worlds.h"
 
 #include <algorithm>
 #include <cstdio>
+#include <map>
 #include <nlohmann/json.hpp>
 
 namespace carom::web {
@@ -20,15 +21,14 @@ std::string hex(std::uint32_t colour) {
 
 Json point(const Vec3& v) { return {v.x, v.y, v.z}; }
 
-/// f(number of the body, placed shape) for all that is drawn: sensors are not.
+/// f(number of the body, placed shape) for all that is drawn.
 template<class F>
 void each_placed(const SceneRun& run, F&& f) {
   const BodyStore& bodies = run.world().bodies();
   for (std::size_t i = 0; i < run.bodies().size(); ++i) {
     const std::uint32_t slot = bodies.find(run.bodies()[i]);
     if (slot == no_index) continue;
-    for (const std::uint32_t s : bodies[slot].shapes)
-      if (!bodies.shape(s).def.sensor) f(i, bodies.shape(s));
+    for (const std::uint32_t s : bodies[slot].shapes) f(i, bodies.shape(s));
   }
 }
 
@@ -54,7 +54,8 @@ void describe(const Scene& scene, SceneSim& sim) {
     bodies.push_back({{"name", mover ? "mover" : scene.bodies[i].name},
                       {"shape", shape},
                       {"colour", hex(colour)},
-                      {"fixed", fixed}});
+                      {"fixed", fixed},
+                      {"sensor", placed.def.sensor}});
     sim.body_of.push_back(static_cast<std::int32_t>(i));
     sim.shape_of.push_back(shape);
   });
@@ -79,16 +80,25 @@ SceneSim* scene_of(int world) {
 /// Compares with the recording, where there is one.
 void compare(SceneSim& scene) {
   const std::uint64_t step = scene.run.steps();
-  if (scene.first_difference || step >= scene.hashes.size()) return;
-  if (scene.run.world().hash() != scene.hashes[step]) scene.first_difference = step;
+  if (!scene.recording || scene.first_difference || step > scene.recording->steps()) return;
+  if (scene.run.world().hash() != scene.recording->hash(step)) scene.first_difference = step;
 }
 
-int open(const Result<Scene>& scene, std::vector<std::uint64_t> hashes) {
+/// Seven floats of a pose.
+void put(std::vector<float>& list, const Pose& pose) {
+  const Vec3& p = pose.position;
+  const Quat& q = pose.rotation;
+  for (const double x : {p.x, p.y, p.z, q.x, q.y, q.z, q.w}) list.push_back(static_cast<float>(x));
+}
+
+int open(const Result<Scene>& scene, std::optional<Recording> recording = {}) {
   if (!scene) return fail(scene.error().message);
   Result<SceneRun> run = SceneRun::build(*scene);
   if (!run) return fail(run.error().message);
+  if (recording && recording->bodies() != run->bodies().size())
+    return fail("The recording has other bodies than its scene.");
   Sim sim;
-  sim.scene.emplace(SceneSim{std::move(*run), {}, {}, {}, {}, {}, {}, std::move(hashes), {}});
+  sim.scene.emplace(SceneSim{std::move(*run), {}, {}, {}, {}, {}, {}, std::move(recording), {}});
   describe(*scene, *sim.scene);
   compare(*sim.scene);
   for (const BodyId id : sim.scene->run.bodies()) sim.bodies.add(id);
@@ -96,23 +106,73 @@ int open(const Result<Scene>& scene, std::vector<std::uint64_t> hashes) {
   return sims().add(std::move(sim));
 }
 
+/// Mesh files that came with the next scene.
+std::map<std::string, std::string>& files() {
+  static std::map<std::string, std::string> all;
+  return all;
+}
+
+/// By the name that the scene has for it, or the last part of that: files that were dropped have no folders.
+Result<PolygonMesh> mesh_beside(const std::string& name) {
+  auto found = files().find(name);
+  if (found == files().end()) found = files().find(name.substr(name.find_last_of('/') + 1));
+  if (found == files().end())
+    return failure(ErrorCode::bad_file, "it needs the file " + name + ": drop both together");
+  return read_mesh_file({found->first, found->second});
+}
+
 double address(const void* p) { return static_cast<double>(reinterpret_cast<std::uintptr_t>(p)); }
 
 } // namespace
 
-/// Its text is in the text.
+/// A mesh file that the next scene may name is in the text: its name, then its bytes.
+CAROM_EXPORT void carom_scene_file(int name_bytes, int bytes) {
+  const auto [name, content] = file_in_text(name_bytes, bytes);
+  files().insert_or_assign(std::string(name), std::string(content));
+}
+
+/// Its text is in the text. The files that were given for it are then forgotten.
 CAROM_EXPORT int carom_scene(int bytes) {
   const std::string_view content(text().data(), static_cast<std::size_t>(bytes));
-  return open(parse_scene(content), {});
+  SceneOptions options;
+  options.load_mesh = mesh_beside;
+  const Result<Scene> scene = parse_scene(content, options);
+  files().clear();
+  return open(scene);
 }
 
 /// A recording (carom/record/recording.h) is in the text: its scene, which runs again.
 CAROM_EXPORT int carom_recording(int bytes) {
-  const auto recording = Recording::read(text().substr(0, static_cast<std::size_t>(bytes)));
+  auto recording = Recording::read(text().substr(0, static_cast<std::size_t>(bytes)));
   if (!recording) return fail(recording.error().message);
-  std::vector<std::uint64_t> hashes;
-  for (std::uint64_t i = 0; i <= recording->steps(); ++i) hashes.push_back(recording->hash(i));
-  return open(recording->scene(), std::move(hashes));
+  const Result<Scene> scene = recording->scene();
+  return open(scene, std::move(*recording));
+}
+
+/// How many steps were recorded; -1 where the scene is of no recording.
+CAROM_EXPORT int carom_recording_steps(int world) {
+  const SceneSim* scene = scene_of(world);
+  return scene && scene->recording ? static_cast<int>(scene->recording->steps()) : -1;
+}
+
+/// What was recorded after that step, without running anything: seven floats a placed shape; in the buffer, where a byte a body says whether it slept.
+CAROM_EXPORT const float* carom_recording_frame(int world, int step) {
+  Sim* sim = sims().find(world);
+  SceneSim* scene = scene_of(world);
+  if (!scene || !scene->recording || step < 0) return nullptr;
+  const std::uint64_t last = scene->recording->steps();
+  const RecordedFrame frame = scene->recording->frame(std::min<std::uint64_t>(step, last));
+  scene->poses.clear();
+  each_placed(scene->run, [&](std::size_t body, const PlacedShape& placed) {
+    put(scene->poses, frame.poses[body] * placed.def.pose);
+  });
+  sim->asleep = frame.asleep;
+  for (std::size_t i = 0; i < sim->asleep.size(); ++i) {
+    const auto info = scene->run.world().body(scene->run.bodies()[i]);
+    if (info && info->kind != BodyKind::dynamic) sim->asleep[i] = 0; // those never sleep
+  }
+  Writer(buffer()) << address(sim->asleep.data());
+  return scene->poses.data();
 }
 
 /// The first step of a recording that came out differently so far; -1 where none did.
@@ -154,12 +214,8 @@ CAROM_EXPORT const float* carom_scene_placed(int world) {
   SceneSim* scene = scene_of(world);
   if (!scene) return nullptr;
   scene->poses.clear();
-  each_placed(scene->run, [&](std::size_t, const PlacedShape& placed) {
-    const Vec3& p = placed.world.position;
-    const Quat& q = placed.world.rotation;
-    for (const double x : {p.x, p.y, p.z, q.x, q.y, q.z, q.w})
-      scene->poses.push_back(static_cast<float>(x));
-  });
+  each_placed(scene->run,
+              [&](std::size_t, const PlacedShape& placed) { put(scene->poses, placed.world); });
   return scene->poses.data();
 }
 

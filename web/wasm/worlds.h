@@ -2,6 +2,7 @@
 #pragma once
 
 #include "carom/dynamics/world.h"
+#include "carom/record/recording.h"
 #include "carom/record/scene.h"
 #include "carom/record/scene_run.h"
 #include "carom/record/tessellate.h"
@@ -20,9 +21,9 @@ struct SceneSim {
   std::vector<std::uint32_t> shape_of; ///< and which of the drawings it has
   std::vector<SurfaceMesh> drawings;
   std::vector<float> positions, poses;
-  std::string description;           ///< JSON
-  std::vector<std::uint64_t> hashes; ///< of a recording: what the world's was after each step
-  std::optional<std::uint64_t> first_difference; ///< the first step at which it is another now
+  std::string description;            ///< JSON
+  std::optional<Recording> recording; ///< that the scene is of, and that the run is compared with
+  std::optional<std::uint64_t> first_difference; ///< the first step whose hash is another now
 };
 
 /// Bodies or joints, by their numbers in the order of adding. The number of one removed is not given again.

@@ -108,7 +108,7 @@ void ClassicWorld::step(double time) {
     for (std::uint32_t i = 0; i < n; ++i)
       if (bodies_[i].exists && !bodies_[i].frozen && bodies_[i].kind != BodyKind::fixed)
         movers.push_back(i);
-    if (options_.motion == MotionMode::simultaneous) {
+    if (options_.motion == MotionMode::simultaneous || movers.empty()) {
       run_events(movers);
     } else {
       for (const std::uint32_t i : movers) run_events({i});

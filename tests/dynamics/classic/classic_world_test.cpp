@@ -65,7 +65,7 @@ TEST(ClassicWorld, SlopesHoldUpToFriction) {
     for (const double part : {0.98, 1.02, 1.3}) {
       const double angle = critical * part;
       ClassicWorld world({.solver = solver});
-      add_floor(world, {.friction = mu}, angle);
+      add_slope(world, angle, {.friction = mu});
       const Quat turn = Quat::from_axis_angle({0, 1, 0}, angle);
       const Vec3 up = to_matrix(turn) * Vec3{0, 0, 1}, down = to_matrix(turn) * Vec3{1, 0, 0};
       const BodyId id = world
@@ -90,7 +90,7 @@ TEST(ClassicWorld, BallsRollDown) {
   const double angle = 0.2;
   for (const ClassicSolver solver : all_solvers) {
     ClassicWorld world({.solver = solver});
-    add_floor(world, {.friction = 1}, angle);
+    add_slope(world, angle, {.friction = 1});
     const Quat turn = Quat::from_axis_angle({0, 1, 0}, angle);
     const Vec3 up = to_matrix(turn) * Vec3{0, 0, 1}, down = to_matrix(turn) * Vec3{1, 0, 0};
     const BodyId id =

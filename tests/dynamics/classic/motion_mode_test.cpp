@@ -83,5 +83,17 @@ TEST(SequentialMotion, KeepsBodiesApart) {
   }
 }
 
+/// There is nobody whose turn it is.
+TEST(SequentialMotion, OfNobody) {
+  for (const ClassicSolver solver : all_solvers) {
+    ClassicWorld world({.solver = solver, .motion = in_turn});
+    world.step(frame);
+    const BodyId floor = add_floor(world);
+    world.step(frame);
+    EXPECT_EQ(position(world, floor), (Vec3{0, 0, -0.5}));
+    EXPECT_TRUE(world.contacts().empty());
+  }
+}
+
 } // namespace
 } // namespace carom::test

@@ -20,7 +20,7 @@ inline const char* name_of(ClassicSolver s) {
 }
 
 /// A slab whose top is the plane through the origin, turned by so much about y.
-inline BodyId add_floor(ClassicWorld& world, const Material& material = {}, double slope = 0) {
+inline BodyId add_slope(ClassicWorld& world, double slope, const Material& material) {
   const Quat turn = Quat::from_axis_angle({0, 1, 0}, slope);
   return world
       .add({.shape = Shape::box({50, 50, 0.5}).value(),
@@ -29,14 +29,6 @@ inline BodyId add_floor(ClassicWorld& world, const Material& material = {}, doub
             .material = material})
       .value();
 }
-
-inline void run(ClassicWorld& world, double seconds, double time_step = frame) {
-  const auto steps = static_cast<int>(std::lround(seconds / time_step));
-  for (int i = 0; i < steps; ++i) world.step(time_step);
-}
-
-inline Vec3 position(const ClassicWorld& world, BodyId id) { return world.pose(id)->position; }
-inline Vec3 velocity(const ClassicWorld& world, BodyId id) { return world.body(id)->velocity; }
 
 /// A body of a collision, without a shape: mass, inertia and velocities.
 inline classic::ResponseBody loose(double mass, const Mat3& inverse_inertia, const Vec3& center,

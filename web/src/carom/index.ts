@@ -6,12 +6,12 @@
 //   const world = carom.world();
 //   const brick = world.add(box, { pose: at(0, 0, 5) });
 //   world.step(1 / 60);
-import { Module } from './module.ts';
+import { Module, type WasmSource } from './module.ts';
 import { Queries } from './queries.ts';
 import { Shapes } from './shape.ts';
 import { World, type WorldOptions } from './world.ts';
 
-export { CaromError } from './module.ts';
+export { CaromError, type WasmSource } from './module.ts';
 export * from './events.ts';
 export * from './joint.ts';
 export * from './mesh_file.ts';
@@ -30,8 +30,7 @@ export class Carom {
     this.queries = new Queries(module);
   }
 
-  /** From the bytes of carom.wasm, or its answer from a server. */
-  static async load(source: BufferSource | Response | Promise<Response>): Promise<Carom> {
+  static async load(source: WasmSource): Promise<Carom> {
     return new Carom(await Module.load(source));
   }
 

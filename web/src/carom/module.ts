@@ -8,6 +8,9 @@ export type Exports = Record<`carom_${string}`, (...args: number[]) => number> &
   _initialize?: () => void;
 };
 
+/** The bytes of carom.wasm, its answer from a server, or what was compiled of it. */
+export type WasmSource = BufferSource | WebAssembly.Module | Response | Promise<Response>;
+
 export class CaromError extends Error {
   override name = 'CaromError';
 }
@@ -16,13 +19,15 @@ export class Module {
   private view = new Float64Array(0);
   private address = 0;
 
-  private constructor(readonly call: Exports) {}
+  private constructor(
+    readonly call: Exports,
+    readonly compiled: WebAssembly.Module, // a worker can have it, and need not compile it again
+  ) {}
 
-  /** From the bytes of carom.wasm, or its answer from a server. */
-  static async load(source: BufferSource | Response | Promise<Response>): Promise<Module> {
+  static async load(source: WasmSource): Promise<Module> {
     const given = await source;
     const bytes = given instanceof Response ? await given.arrayBuffer() : given;
-    const module = await WebAssembly.compile(bytes);
+    const module = bytes instanceof WebAssembly.Module ? bytes : await WebAssembly.compile(bytes);
     const imports: Record<string, Record<string, WebAssembly.ImportValue>> = {};
     for (const { module: from, name } of WebAssembly.Module.imports(module)) {
       const quiet = name === 'proc_exit' || name === 'abort' ? stop : () => 0;
@@ -31,7 +36,7 @@ export class Module {
     const { exports } = await WebAssembly.instantiate(module, imports);
     const call = exports as unknown as Exports;
     call._initialize?.();
-    return new Module(call);
+    return new Module(call, module);
   }
 
   /** The buffer, with room for so many numbers. Valid until the next call of the library. */
@@ -75,6 +80,16 @@ export class Module {
     const address = this.call.carom_text!(bytes.length);
     new Uint8Array(this.call.memory.buffer, address, bytes.length).set(bytes);
     return bytes.length;
+  }
+
+  /** Gives the library a file: how many bytes its name has, and how many it has itself. */
+  putFile(name: string, bytes: Uint8Array): [name: number, bytes: number] {
+    const title = new TextEncoder().encode(name);
+    const both = new Uint8Array(title.length + bytes.length);
+    both.set(title);
+    both.set(bytes, title.length);
+    this.putBytes(both);
+    return [title.length, bytes.length];
   }
 
   /** The text that ends with a zero there. */

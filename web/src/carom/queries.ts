@@ -88,7 +88,8 @@ export interface Motion {
 /** Whether carom/verify, which knows nothing of how an answer was found, confirms its proof. */
 export interface Check {
   holds: boolean;
-  why: string; // where it does not
+  found: boolean; // whether there was a proof to check: no proof says nothing against the answer
+  why: string; // where it does not hold
 }
 
 export class Queries {
@@ -171,7 +172,7 @@ export class Queries {
 
   private verdict(result: number): Check {
     const holds = this.module.checked(result) === 1;
-    return { holds, why: holds ? '' : this.module.text(this.module.call.carom_error!()) };
+    return { holds, found: result !== 2, why: holds ? '' : this.module.text(this.module.call.carom_error!()) };
   }
   checkDistance(a: Shape, poseA: Pose, b: Shape, poseB: Pose): Check {
     this.poses(poseA, poseB);

@@ -12,7 +12,7 @@ export interface SceneDescription {
   timeStep: number;
   shapes: number; // how many drawings there are
   bodyCount: number;
-  bodies: { name: string; shape: number; colour: string; fixed: boolean }[]; // one for each placed shape
+  bodies: { name: string; shape: number; colour: string; fixed: boolean; sensor: boolean }[]; // one for each placed shape
   camera?: { eye: [number, number, number]; target: [number, number, number] };
 }
 
@@ -34,14 +34,26 @@ export class SceneWorld extends World {
     this.bodyOf = new Int32Array(module.call.memory.buffer, module.call.carom_scene_body_of!(handle), this.description.bodies.length).slice();
   }
 
-  /** Reads a scene's text. Throws a CaromError that names the field which is wrong. */
-  static open(module: Module, text: string): SceneWorld {
+  /** Reads a scene's text; meshes that it has by name are among the files, under that name or the last part of it. Throws a CaromError that names the field which is wrong. */
+  static open(module: Module, text: string, files: ReadonlyMap<string, Uint8Array> = new Map()): SceneWorld {
+    for (const [name, bytes] of files) module.call.carom_scene_file!(...module.putFile(name, bytes));
     return new SceneWorld(module, module.checked(module.call.carom_scene!(module.putText(text))));
   }
 
   /** Reads a recording: its scene runs again, to the same bits. */
   static openRecording(module: Module, bytes: Uint8Array): SceneWorld {
     return new SceneWorld(module, module.checked(module.call.carom_recording!(module.putBytes(bytes))));
+  }
+
+  /** How many steps were recorded; null where the scene is of no recording. */
+  get recordedSteps(): number | null {
+    const steps = this.module.call.carom_recording_steps!(this.handle);
+    return steps < 0 ? null : steps;
+  }
+  /** What was recorded after a step, without running anything: poses as placed() has them, and of each body whether it slept. Copies. */
+  recorded(step: number): { poses: Float32Array; asleep: Uint8Array } {
+    const poses = this.module.floats(this.module.call.carom_recording_frame!(this.handle, step), 7 * this.placedCount).slice();
+    return { poses, asleep: this.module.bytes(this.module.buffer()[0]!, this.description.bodyCount).slice() };
   }
 
   /** The first step of a recording that came out differently so far; null where none did. */

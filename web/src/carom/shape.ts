@@ -82,9 +82,9 @@ export class Shapes {
     return this.make('half_space', [...normal, offset]);
   }
   /** Three numbers a vertex, three indices a triangle. Solid: with all that is inside; it must be closed then. */
-  mesh(vertices: ArrayLike<number>, triangles: ArrayLike<number>, solid = false): Shape {
+  mesh(vertices: ArrayLike<number>, triangles: ArrayLike<number>, solid: boolean | 'if closed' = false): Shape {
     this.module.write(vertices, triangles);
-    return this.keep(this.module.call.carom_shape_mesh!(vertices.length / 3, triangles.length / 3, Number(solid)));
+    return this.keep(this.module.call.carom_shape_mesh!(vertices.length / 3, triangles.length / 3, solid === 'if closed' ? 2 : Number(solid)));
   }
   compound(parts: readonly { shape: Shape; pose?: Pose }[]): Shape {
     this.module.write(...parts.map(({ shape, pose = identity }) => [shape.handle, ...pose.position, ...pose.rotation]));

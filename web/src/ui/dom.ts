@@ -70,6 +70,10 @@ export class Toggle {
   get on(): boolean {
     return this.box.checked;
   }
+  /** Without telling. */
+  set(on: boolean): void {
+    this.box.checked = on;
+  }
   flip(): void {
     this.box.checked = !this.box.checked;
     this.changed(this.on);

@@ -2,6 +2,8 @@
 import type { Finding } from '../page_data.ts';
 import { el } from './dom.ts';
 
+const meaning: Record<Finding['kind'], string> = { overlap: 'overlap', touch: 'touch', near: 'close to each other', answer: 'the answer' };
+
 export class FindingsList {
   readonly element: HTMLElement;
   private readonly buttons: HTMLButtonElement[];
@@ -15,7 +17,7 @@ export class FindingsList {
       el(
         'button',
         { type: 'button', 'aria-pressed': 'false', onclick: () => this.set(this.chosen === i ? null : i) },
-        el('span', { class: `dot ${f.kind}`, title: f.kind === 'near' ? 'close to each other' : 'overlap' }),
+        el('span', { class: `dot ${f.kind}`, title: meaning[f.kind] }),
         el('span', {}, f.title),
       ),
     );

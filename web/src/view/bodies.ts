@@ -1,20 +1,23 @@
 // All bodies of a page, drawn in one call a shape, however many there are.
 import { Box3, Color, DynamicDrawUsage, Group, InstancedMesh, Matrix4, Mesh, MeshStandardMaterial, Quaternion, Ray, Raycaster, Vector3 } from 'three';
 import type { PageBody, ShapeMesh } from '../page_data.ts';
-import { poseSize } from '../page_data.ts';
+import { poseSize } from '../page_frames.ts';
 import { edgeMaterial, instancedEdges } from './edges.ts';
 import { type Drawable, drawable } from './geometry.ts';
 
 const sleepingColour = new Color(0x6f7d8c);
 const nothing = new Matrix4().makeScale(0, 0, 0);
 const faint = 0.16;
+const sensorOpacity = 0.25;
 
 export class Bodies {
   readonly group = new Group();
   readonly edges = edgeMaterial();
   private readonly drawables: Drawable[];
   private readonly material = new MeshStandardMaterial({ roughness: 0.75, metalness: 0.02, polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 });
-  private readonly meshes: InstancedMesh[] = [];
+  private readonly glass = new MeshStandardMaterial({ roughness: 0.75, transparent: true, opacity: sensorOpacity, depthWrite: false });
+  private readonly sensors = new Group();
+  private readonly meshes: InstancedMesh[] = []; // sensors included
   private readonly home: { mesh: InstancedMesh; slot: number }[] = []; // of each body
   private readonly members = new Map<InstancedMesh, number[]>();
   private readonly places: Matrix4[];
@@ -31,23 +34,29 @@ export class Bodies {
     this.colours = bodies.map((b) => new Color(b.colour));
     const ofShape = shapes.map(() => [] as number[]);
     bodies.forEach((b, i) => ofShape[b.shape]?.push(i));
-    ofShape.forEach((members, shape) => this.addShape(shape, members));
+    this.group.add(this.sensors);
+    ofShape.forEach((members, shape) => {
+      this.addShape(shape, members.filter((i) => !bodies[i]!.sensor), this.group);
+      this.addShape(shape, members.filter((i) => bodies[i]!.sensor), this.sensors);
+    });
   }
 
-  private addShape(shape: number, members: number[]): void {
+  private addShape(shape: number, members: number[], group: Group): void {
     const look = this.drawables[shape];
     if (members.length === 0 || !look) return;
-    const mesh = new InstancedMesh(look.faces, this.material, members.length);
+    const solid = group === this.group;
+    const mesh = new InstancedMesh(look.faces, solid ? this.material : this.glass, members.length);
     mesh.instanceMatrix.setUsage(DynamicDrawUsage);
     mesh.frustumCulled = false;
-    mesh.castShadow = mesh.receiveShadow = true;
+    mesh.castShadow = mesh.receiveShadow = solid;
+    if (!solid) mesh.renderOrder = 1; // after what is seen through them
     members.forEach((body, slot) => {
       this.home[body] = { mesh, slot };
       mesh.setColorAt(slot, this.colours[body]!);
     });
     this.meshes.push(mesh);
     this.members.set(mesh, members);
-    this.group.add(mesh, instancedEdges(look.edges, mesh.instanceMatrix, this.edges));
+    group.add(mesh, instancedEdges(look.edges, mesh.instanceMatrix, this.edges));
   }
 
   /** Puts all bodies where the poses say; or between there and the next ones, by this share of the way. */
@@ -114,10 +123,17 @@ export class Bodies {
     this.material.depthWrite = !alone;
     this.material.needsUpdate = true;
     this.edges.uniforms['opacity']!.value = alone ? 0.08 : 0.35;
-    for (const mesh of this.meshes) mesh.castShadow = !alone;
+    for (const mesh of this.solids()) mesh.castShadow = !alone;
     this.upload();
   }
 
+  /** Those that are no sensors. */
+  private solids(): InstancedMesh[] {
+    return this.meshes.filter((mesh) => mesh.material !== this.glass);
+  }
+  showSensors(on: boolean): void {
+    this.sensors.visible = on;
+  }
   showEdges(on: boolean): void {
     this.edges.visible = on;
   }
@@ -132,10 +148,10 @@ export class Bodies {
     return all;
   }
 
-  /** The body that the ray meets first, and where. */
+  /** The body that the ray meets first, and where. It goes through sensors. */
   hit(ray: Ray): { body: number; point: Vector3 } | null {
     const caster = new Raycaster(ray.origin, ray.direction);
-    const first = caster.intersectObjects(this.meshes, false)[0];
+    const first = caster.intersectObjects(this.solids(), false)[0];
     if (!first || first.instanceId === undefined) return null;
     const body = this.members.get(first.object as InstancedMesh)?.[first.instanceId];
     return body === undefined ? null : { body, point: first.point };
@@ -156,6 +172,7 @@ export class Bodies {
       edges.dispose();
     }
     this.material.dispose();
+    this.glass.dispose();
     this.edges.dispose();
   }
 }

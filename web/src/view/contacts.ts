@@ -1,6 +1,6 @@
 // Contacts of a frame: a dot at each point, and a line along its normal, the longer the more the bodies push.
 import { BufferAttribute, BufferGeometry, DynamicDrawUsage, Group, LineBasicMaterial, LineSegments, Points, PointsMaterial } from 'three';
-import { contactSize } from '../page_data.ts';
+import { contactSize } from '../page_frames.ts';
 
 export class Contacts {
   readonly group = new Group();

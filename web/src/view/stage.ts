@@ -31,8 +31,7 @@ export class Stage {
     this.renderer = new WebGLRenderer({ antialias: true, alpha: true, powerPreference: 'high-performance' });
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = PCFShadowMap;
-    this.renderer.domElement.setAttribute('aria-label', 'The scene: drag to turn, scroll or pinch to come closer');
-    this.renderer.domElement.setAttribute('role', 'img');
+    this.makeFocusable(this.renderer.domElement);
     host.append(this.renderer.domElement);
     this.camera.up.set(0, 0, 1);
     this.orbit = new OrbitControls(this.camera, this.renderer.domElement);
@@ -46,6 +45,38 @@ export class Stage {
     new ResizeObserver(() => this.resize()).observe(host);
     this.resize();
     requestAnimationFrame((now) => this.tick(now));
+  }
+
+  /** Tab comes to the picture, and keys turn it then (camera_keys.ts). A click does not, since keys mean other things where one works with the mouse; but it leaves other controls. */
+  private makeFocusable(canvas: HTMLCanvasElement): void {
+    canvas.tabIndex = 0;
+    canvas.setAttribute('role', 'application');
+    canvas.setAttribute('aria-label', 'The scene: drag, or arrows, to turn it; scroll, pinch, or + and -, to come closer');
+    canvas.addEventListener('mousedown', (event) => {
+      event.preventDefault();
+      if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+    });
+  }
+
+  /** The camera goes around what it looks at: by so many radians to the right, and up. */
+  turn(across: number, up: number): void {
+    const { position } = this.camera;
+    const away = position.clone().sub(this.orbit.target);
+    const distance = away.length();
+    const azimuth = Math.atan2(away.y, away.x) + across;
+    const height = Math.min(Math.max(Math.asin(away.z / distance) + up, -1.55), 1.55); // not over the pole
+    const from = new Vector3(Math.cos(azimuth) * Math.cos(height), Math.sin(azimuth) * Math.cos(height), Math.sin(height));
+    position.copy(this.orbit.target).addScaledVector(from, distance);
+    this.orbit.update();
+    this.invalidate();
+  }
+
+  /** So many times as close to what it looks at. */
+  zoom(times: number): void {
+    const { target } = this.orbit;
+    this.camera.position.sub(target).multiplyScalar(1 / times).add(target);
+    this.orbit.update();
+    this.invalidate();
   }
 
   /** The next picture is drawn. */

@@ -1,12 +1,12 @@
-// The shapes of the query bench: how the library makes each, and what it looks like.
+// The shapes of the query bench: what the library makes each of, and what it looks like.
 import { BoxGeometry, BufferGeometry, CapsuleGeometry, ConeGeometry, CylinderGeometry, SphereGeometry, TorusGeometry, Vector3 } from 'three';
 import { ConvexGeometry } from 'three/examples/jsm/geometries/ConvexGeometry.js';
 import { mergeVertices } from 'three/examples/jsm/utils/BufferGeometryUtils.js';
-import type { Carom, Shape } from '../carom/index.ts';
+import type { ShapeData } from './shape_data.ts';
 
 export interface BenchShape {
   name: string;
-  make: (carom: Carom) => Shape;
+  data: ShapeData;
   geometry: () => BufferGeometry;
 }
 
@@ -23,20 +23,15 @@ function torus(): BufferGeometry {
   return mergeVertices(welded, 1e-6);
 }
 
+const ring = torus();
+
 export const benchShapes: readonly BenchShape[] = [
-  { name: 'Box', make: (c) => c.shapes.box([0.8, 0.5, 0.6]), geometry: () => new BoxGeometry(1.6, 1.0, 1.2) },
-  { name: 'Sphere', make: (c) => c.shapes.sphere(0.7), geometry: () => new SphereGeometry(0.7, 48, 32) },
-  { name: 'Capsule', make: (c) => c.shapes.capsule([0, 0, -0.6], [0, 0, 0.6], 0.4), geometry: () => new CapsuleGeometry(0.4, 1.2, 16, 40).rotateX(Math.PI / 2) },
-  { name: 'Cylinder', make: (c) => c.shapes.cylinder(0.7, 0.5), geometry: () => new CylinderGeometry(0.5, 0.5, 1.4, 64).rotateX(Math.PI / 2) },
-  { name: 'Cone', make: (c) => c.shapes.cone(1.4, 0.7), geometry: () => new ConeGeometry(0.7, 1.4, 64).rotateX(Math.PI / 2).translate(0, 0, 0.7) },
-  { name: 'Ellipsoid', make: (c) => c.shapes.ellipsoid([1, 0.6, 0.4]), geometry: () => new SphereGeometry(1, 48, 32).scale(1, 0.6, 0.4) },
-  { name: 'Hull', make: (c) => c.shapes.hull(rock.flatMap((p) => p.toArray())), geometry: () => new ConvexGeometry(rock) },
-  {
-    name: 'Ring (a solid mesh)',
-    make: (c) => {
-      const mesh = torus();
-      return c.shapes.mesh(mesh.getAttribute('position').array, mesh.index!.array, true);
-    },
-    geometry: torus,
-  },
+  { name: 'Box', data: { make: 'box', of: [[0.8, 0.5, 0.6]] }, geometry: () => new BoxGeometry(1.6, 1.0, 1.2) },
+  { name: 'Sphere', data: { make: 'sphere', of: [0.7] }, geometry: () => new SphereGeometry(0.7, 48, 32) },
+  { name: 'Capsule', data: { make: 'capsule', of: [[0, 0, -0.6], [0, 0, 0.6], 0.4] }, geometry: () => new CapsuleGeometry(0.4, 1.2, 16, 40).rotateX(Math.PI / 2) },
+  { name: 'Cylinder', data: { make: 'cylinder', of: [0.7, 0.5] }, geometry: () => new CylinderGeometry(0.5, 0.5, 1.4, 64).rotateX(Math.PI / 2) },
+  { name: 'Cone', data: { make: 'cone', of: [1.4, 0.7] }, geometry: () => new ConeGeometry(0.7, 1.4, 64).rotateX(Math.PI / 2).translate(0, 0, 0.7) },
+  { name: 'Ellipsoid', data: { make: 'ellipsoid', of: [[1, 0.6, 0.4]] }, geometry: () => new SphereGeometry(1, 48, 32).scale(1, 0.6, 0.4) },
+  { name: 'Hull', data: { make: 'hull', of: [rock.flatMap((p) => p.toArray())] }, geometry: () => new ConvexGeometry(rock) },
+  { name: 'Ring (a solid mesh)', data: { make: 'mesh', of: [ring.getAttribute('position').array, ring.index!.array, true] }, geometry: () => ring.clone() },
 ];

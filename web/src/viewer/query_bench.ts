@@ -1,23 +1,29 @@
-// The query bench: two shapes to move and turn with handles, and what the library says of them, live, with its certificate checked.
+// The query bench: two shapes to move and turn with handles, and what the library says of them, live, with its certificate checked: at once, or when nothing moves (check.ts).
 import { BufferGeometry, Group, Mesh, MeshStandardMaterial, type Object3D, Quaternion, Raycaster, Vector3 } from 'three';
 import { TransformControls } from 'three/examples/jsm/controls/TransformControls.js';
 import { toCreasedNormals } from 'three/examples/jsm/utils/BufferGeometryUtils.js';
-import type { Carom, Motion, Pose, Shape } from '../carom/index.ts';
-import type { Point } from '../page_data.ts';
+import type { Carom, Check, Pose, Shape } from '../carom/index.ts';
+import type { Point } from '../page_json.ts';
 import { rayAt } from '../view/pointer.ts';
 import type { Stage } from '../view/stage.ts';
 import { Witness } from '../view/witness.ts';
+import { BackgroundCheck } from './background_check.ts';
 import { type BenchShape, benchShapes } from './bench_shapes.ts';
+import { type CheckQuestion, motions, runCheck, whenToCheck } from './check.ts';
+import { makeShape, partCount } from './shape_data.ts';
 
 const colours = ['#3b82f6', '#f5a524'];
 
-/** What is shown beside the picture. */
-export interface Reading {
-  kind: 'distance' | 'penetration' | 'impact';
+/** What the library says. */
+interface Answer {
+  kind: CheckQuestion['kind'];
   rows: [string, string][];
   value: number;
-  holds: boolean;
-  why: string; // where the proof does not hold
+}
+/** What is shown beside the picture: an answer, and what carom/verify says of its proof. */
+export interface Reading extends Answer {
+  check: 'holds' | 'fails' | 'not proved' | 'pending' | 'left out';
+  why: string; // where the proof does not hold, or was not looked at
 }
 
 /** One of the two: the library's shape, and the thing on the screen. */
@@ -38,7 +44,7 @@ class Sample {
 
   set(kind: BenchShape): void {
     this.shape?.free();
-    this.shape = kind.make(this.carom);
+    this.shape = makeShape(this.carom, kind.data);
     this.mesh.geometry.dispose();
     this.mesh.geometry = toCreasedNormals(kind.geometry(), Math.PI / 6);
   }
@@ -62,13 +68,16 @@ export class QueryBench {
   private readonly impact: Sample; // A at the time of impact
   private readonly witness = new Witness();
   private readonly handles: TransformControls;
+  readonly background: BackgroundCheck;
   private moving = false;
+  private unchecked: Answer | null = null; // whose check was left out
 
   constructor(
     private readonly carom: Carom,
     private readonly stage: Stage,
     private readonly changed: (reading: Reading) => void,
   ) {
+    this.background = new BackgroundCheck(carom);
     this.samples = [new Sample(carom, colours[0]!, 0.85), new Sample(carom, colours[1]!, 0.85)];
     this.end = new Sample(carom, colours[0]!, 0.25);
     this.impact = new Sample(carom, '#e5484d', 0.5);
@@ -116,6 +125,10 @@ export class QueryBench {
     this.handles.setMode(on ? 'rotate' : 'translate');
     this.stage.invalidate();
   }
+  /** Which of the handles is under the pointer: X, Y, Z and such. */
+  get handle(): string | null {
+    return this.handles.axis;
+  }
   get turns(): boolean {
     return this.handles.mode === 'rotate';
   }
@@ -142,6 +155,7 @@ export class QueryBench {
     this.group.visible = on;
     this.handles.enabled = on;
     if (on) this.ask();
+    else this.background.stop();
   }
   get visible(): boolean {
     return this.group.visible;
@@ -153,48 +167,72 @@ export class QueryBench {
     if (!a.shape || !b.shape) return;
     this.end.group.visible = this.moving;
     this.impact.group.visible = false;
-    const reading = this.moving ? this.askImpact(a, b) : this.askDistance(a, b);
+    const answer = this.moving ? this.askImpact(a, b) : this.askDistance(a, b);
     this.stage.invalidate();
-    this.changed(reading);
+    this.check(answer);
   }
 
-  private askDistance(a: Sample, b: Sample): Reading {
+  private question({ kind }: Answer): CheckQuestion {
+    const [a, b] = this.chosen.map((i) => this.kinds[i]!.data) as [BenchShape['data'], BenchShape['data']];
+    return { kind, shapes: [a, b], poses: this.poses() };
+  }
+
+  /** Shows the answer, with its check as soon as there is one. */
+  private check(answer: Answer): void {
+    const question = this.question(answer);
+    const when = whenToCheck(question);
+    this.background.stop();
+    this.unchecked = when === 'if asked' ? answer : null;
+    if (when === 'now') this.changed(checked(answer, runCheck(this.carom.queries, question, this.samples[0].shape!, this.samples[1].shape!)));
+    else if (when === 'at rest') this.checkLater(answer, 'at rest');
+    else {
+      const triangles = question.shapes.map(partCount).join(' and ');
+      this.changed({ ...answer, check: 'left out', why: `${triangles} triangles` });
+    }
+  }
+  private checkLater(answer: Answer, when: 'now' | 'at rest'): void {
+    this.changed({ ...answer, check: 'pending', why: '' });
+    this.background.start(this.question(answer), when, (check) => this.changed(checked(answer, check)));
+  }
+  /** Has the answer checked that was left out, however long it takes. */
+  checkNow(): void {
+    if (this.unchecked) this.checkLater(this.unchecked, 'now');
+    this.unchecked = null;
+  }
+
+  private askDistance(a: Sample, b: Sample): Answer {
     const { queries } = this.carom;
     const [s, t] = [a.shape!, b.shape!];
-    const d = queries.distance(s, a.pose, b.shape!, b.pose);
+    const d = queries.distance(s, a.pose, t, b.pose);
     if (d.value > 0) {
       this.witness.show(d.onA as Point, d.onB as Point, d.normal as Point, 1.6);
-      const check = queries.checkDistance(s, a.pose, t, b.pose);
-      const rows: Reading['rows'] = [['distance', number(d.value)], ['at least', number(d.lowerBound)], ['left open', exponent(d.value - d.lowerBound)]];
-      return { kind: 'distance', rows, value: d.value, ...check };
+      const rows: Answer['rows'] = [['distance', number(d.value)], ['at least', number(d.lowerBound)], ['left open', exponent(d.value - d.lowerBound)]];
+      return { kind: 'distance', rows, value: d.value };
     }
     const p = queries.penetration(s, a.pose, t, b.pose);
     this.witness.show(p.onA as Point, p.onB as Point, p.normal as Point, 1.6);
-    const check = queries.checkPenetration(s, a.pose, t, b.pose);
-    const rows: Reading['rows'] = [['depth', number(p.depth)], ['at least', number(p.lowerBound)], ['at most', number(p.upperBound)]];
-    return { kind: 'penetration', rows, value: p.depth, ...check };
+    const rows: Answer['rows'] = [['depth', number(p.depth)], ['at least', number(p.lowerBound)], ['at most', number(p.upperBound)]];
+    return { kind: 'penetration', rows, value: p.depth };
   }
 
-  private askImpact(a: Sample, b: Sample): Reading {
+  private askImpact(a: Sample, b: Sample): Answer {
     const { queries } = this.carom;
-    const way: Motion = { start: a.pose, end: this.end.pose };
-    const rest: Motion = { start: b.pose, end: b.pose };
+    const [way, rest] = motions(this.poses());
     const i = queries.timeOfImpact(a.shape!, way, b.shape!, rest);
     if (i.hit) {
       this.impact.pose = i.poseA;
       this.impact.group.visible = !i.initialOverlap;
       this.witness.show(i.onA as Point, i.onB as Point, i.normal as Point, 1.2);
     } else this.witness.hide();
-    const check = queries.checkImpact(a.shape!, way, b.shape!, rest);
-    const rows: Reading['rows'] = [['time of impact', i.initialOverlap ? 'they overlap at the start' : i.hit ? number(i.t) : 'they do not touch']];
+    const rows: Answer['rows'] = [['time of impact', i.initialOverlap ? 'they overlap at the start' : i.hit ? number(i.t) : 'they do not touch']];
     if (i.initialOverlap) rows.push(['depth', number(-i.distance)]);
     else if (i.hit) rows.push(['apart then', exponent(i.distance)]);
-    return { kind: 'impact', rows, value: i.t, ...check };
+    return { kind: 'impact', rows, value: i.t };
   }
 
   /** A click on one of them gives it the handles. */
   private pick(e: PointerEvent): void {
-    if (!this.visible || this.handles.axis !== null) return;
+    if (!this.visible || this.handle !== null) return;
     const caster = new Raycaster();
     caster.ray.copy(rayAt(e, this.stage.renderer.domElement, this.stage.camera));
     const things: Object3D[] = [this.samples[0].group, this.samples[1].group];
@@ -202,6 +240,10 @@ export class QueryBench {
     const hits = things.map((t, i) => ({ i, d: caster.intersectObject(t, true)[0]?.distance ?? Infinity })).sort((x, y) => x.d - y.d);
     if (hits[0] && hits[0].d < Infinity) this.grab(hits[0].i as 0 | 1 | 2);
   }
+}
+
+function checked(answer: Answer, { holds, found, why }: Check): Reading {
+  return { ...answer, check: holds ? 'holds' : found ? 'fails' : 'not proved', why };
 }
 
 const number = (x: number) => x.toPrecision(12);

@@ -10,6 +10,14 @@ const step = 0.05; // of a key: metres, or radians
 
 const titles: Record<Reading['kind'], string> = { distance: 'They are apart', penetration: 'They overlap', impact: 'A moves to the pale place' };
 
+const verdicts: Record<Reading['check'], { look: string; text: (why: string) => string }> = {
+  holds: { look: 'holds', text: () => 'The proof holds' },
+  fails: { look: 'fails', text: (why) => `The proof does not hold: ${why}` },
+  'not proved': { look: 'open', text: (why) => `No proof was found ${why}` },
+  pending: { look: 'open', text: () => 'Check: pending' },
+  'left out': { look: 'open', text: (why) => `Not checked: ${why}` },
+};
+
 export class QueryPanel {
   readonly element: HTMLElement;
   readonly bar: HTMLElement;
@@ -47,11 +55,13 @@ export class QueryPanel {
     this.list();
   }
 
-  private show(reading: Reading): void {
+  show(reading: Reading): void {
     this.reading = reading;
     const rows = reading.rows.map(([name, value]) => el('tr', {}, el('th', { scope: 'row' }, name), el('td', {}, value)));
-    const proof = reading.holds ? 'The proof holds' : `The proof does not hold: ${reading.why}`;
-    this.answer.replaceChildren(el('h2', {}, titles[reading.kind]), el('table', {}, ...rows), el('p', { class: reading.holds ? 'holds' : 'fails' }, proof));
+    const { look, text } = verdicts[reading.check];
+    const verdict = el('p', { class: look }, text(reading.why));
+    if (reading.check === 'left out') verdict.append(' ', el('button', { type: 'button', class: 'text small', title: 'In the background, however long it takes (v)', onclick: () => this.bench.checkNow() }, 'Check now'));
+    this.answer.replaceChildren(el('h2', {}, titles[reading.kind]), el('table', {}, ...rows), verdict);
   }
 
   set visible(on: boolean) {
@@ -69,6 +79,7 @@ export class QueryPanel {
       { key: '2', name: '2', does: 'query bench: take B', act: act(() => this.bench.grab(1)) },
       { key: '3', name: '3', does: 'query bench: take the place where A goes', act: act(() => this.bench.moves && this.bench.grab(2)) },
       { key: 'g', name: 'g', does: 'query bench: turn or move', act: act(() => this.turn.flip()) },
+      { key: 'v', name: 'v', does: 'query bench: check what was left out', act: act(() => this.bench.checkNow()) },
       { key: 'm', name: 'm', does: 'query bench: A moves', act: act(() => this.motion.flip()) },
       nudge('ArrowLeft', '←', 'back along x, or turn about it', 0, -1),
       nudge('ArrowRight', '→', 'on along x, or turn about it', 0, 1),

@@ -1,20 +1,29 @@
 // The viewer's scenes: which one, how it plays, what is drawn, and the mouse that pulls and shoots.
-import { BufferAttribute, BufferGeometry, Line, LineBasicMaterial, Vector3 } from 'three';
+import { Vector3 } from 'three';
 import type { Carom } from '../carom/index.ts';
 import { el, Toggle } from '../ui/dom.ts';
 import type { Key } from '../ui/keys.ts';
 import { Transport } from '../ui/transport.ts';
 import { rayAt } from '../view/pointer.ts';
+import { SpringMark } from '../view/spring_mark.ts';
 import type { Stage } from '../view/stage.ts';
+import { PullKeys } from './pull_keys.ts';
+import { ReplayStatus } from './replay_status.ts';
 import { type SceneText, scenes } from './scene_list.ts';
 import { type Overlays, SceneView } from './scene_view.ts';
 
+/** Of each picture's time, for a recording that runs again. */
+const replayMilliseconds = 5;
+
+const onAtFirst: (keyof Overlays)[] = ['sleeping', 'sensors', 'recorded'];
 const names: [keyof Overlays, string, string][] = [
   ['contacts', 'Contacts', 'c'],
   ['normals', 'Normals', 'n'],
   ['trees', 'Trees', 'b'],
   ['islands', 'Islands', 'i'],
   ['sleeping', 'Sleeping', 's'],
+  ['sensors', 'Sensors', 'e'],
+  ['recorded', 'Recorded', 'o'],
 ];
 
 export class ScenePanel {
@@ -24,9 +33,11 @@ export class ScenePanel {
   private readonly select = el('select', { class: 'wide', 'aria-label': 'Scene' });
   private readonly text = el('p', { class: 'quiet' });
   private readonly toggles: Toggle[];
-  private readonly line = new Line(new BufferGeometry(), new LineBasicMaterial({ color: 0xe5484d, depthTest: false }));
+  private readonly spring = new SpringMark();
+  private readonly replay = new ReplayStatus((step) => this.seek(step));
   private transport: Transport | null = null;
   private on = true;
+  private shown = -1; // of the scenes
   view: SceneView | null = null;
 
   constructor(
@@ -34,41 +45,44 @@ export class ScenePanel {
     private readonly stage: Stage,
     private readonly say: (text: string) => void,
   ) {
-    this.toggles = names.map(([key, name, letter]) => new Toggle(name, letter, key === 'sleeping', () => this.overlay()));
+    this.toggles = names.map(([key, name, letter]) => new Toggle(name, letter, onAtFirst.includes(key), () => this.overlay()));
     this.select.addEventListener('change', () => this.open(this.select.selectedIndex));
-    this.about.append(this.select, this.text);
+    this.about.append(this.select, this.text, this.replay.element);
     this.list();
-    this.line.frustumCulled = false;
-    this.line.renderOrder = 4;
-    this.line.visible = false;
-    stage.scene.add(this.line);
+    stage.scene.add(this.spring.group);
     this.mouse();
   }
 
+  /** The scenes there are to choose, and which one is shown. */
   private list(): void {
     this.select.replaceChildren(...this.scenes.map((s) => el('option', {}, s.name)));
+    this.select.selectedIndex = this.shown;
   }
 
-  /** Adds a scene that was dropped, and opens it. */
+  /** Opens a scene that was dropped, and keeps it in the list; not where it cannot be opened. */
   add(scene: SceneText): void {
-    this.scenes.push(scene);
+    if (!this.start(scene)) return;
+    this.shown = this.scenes.push(scene) - 1;
     this.list();
-    this.open(this.scenes.length - 1);
   }
 
   open(index: number): void {
     const scene = this.scenes[index];
-    if (!scene) return;
+    if (scene && this.start(scene)) this.shown = index;
+    this.select.selectedIndex = this.shown;
+  }
+
+  /** False, and a sentence, where it cannot be opened: what is shown stays. */
+  private start(scene: SceneText): boolean {
     try {
       const next = new SceneView(this.carom, this.stage, scene);
       this.view?.dispose();
       this.view = next;
     } catch (error) {
       this.say(`${scene.name}: ${error instanceof Error ? error.message : error}`);
-      return;
+      return false;
     }
     this.say('');
-    this.select.selectedIndex = index;
     this.stage.scene.add(this.view.group);
     this.text.textContent = this.view.about;
     this.transport = new Transport(this.view.playback, () => this.act());
@@ -76,8 +90,12 @@ export class ScenePanel {
     const again = el('button', { type: 'button', class: 'text', title: 'Begin anew (r)', onclick: () => this.rewind() }, 'Anew');
     const toggles = el('div', { class: 'toggles' }, again, shoot, ...this.toggles.map((t) => t.element));
     this.bar.replaceChildren(this.transport.element, toggles);
+    this.toggle('sensors').element.hidden = !this.view.data.bodies.some((b) => b.sensor);
+    this.toggle('recorded').element.hidden = this.view.replay === null;
+    this.toggle('recorded').set(true);
     this.overlay();
     this.view.playback.toggle();
+    return true;
   }
 
   /** Pauses and hides where the user is elsewhere. */
@@ -90,22 +108,35 @@ export class ScenePanel {
   }
 
   advance(seconds: number): boolean {
-    if (!this.on || !this.view?.advance(seconds)) return false;
+    if (!this.on || !this.view) return false;
+    const [ran, moved] = [this.view.runAgain(replayMilliseconds), this.view.advance(seconds)];
+    if (!ran && !moved) return false;
     this.transport?.update();
-    this.drawLine();
-    const step = this.view.difference();
-    if (step !== null) this.say(`From step ${step} on this is not what was recorded.`);
+    this.drawSpring();
+    this.replay.update(this.view);
     return true;
   }
 
   private act(): void {
-    this.view?.show();
+    if (!this.view) return;
+    this.view.show();
+    this.toggle('recorded').set(this.view.overlays.recorded);
     this.transport?.update();
+    this.replay.update(this.view);
+    this.drawSpring();
+  }
+  private toggle(wanted: keyof Overlays): Toggle {
+    return this.toggles[names.findIndex(([key]) => key === wanted)]!;
+  }
+  private seek(step: number): void {
+    if (this.view?.playback.playing) this.view.playback.toggle();
+    this.view?.playback.seek(step);
+    this.act();
   }
   private overlay(): void {
     if (!this.view) return;
     names.forEach(([key], i) => (this.view!.overlays[key] = this.toggles[i]!.on));
-    this.view.show();
+    this.act();
   }
   private rewind(): void {
     this.view?.rewind();
@@ -131,6 +162,7 @@ export class ScenePanel {
         canvas.setPointerCapture(e.pointerId);
         this.say(this.view.data.bodies[hit.body]!.name);
         if (!this.view.playback.playing) this.view.playback.toggle();
+        this.act();
       },
       { capture: true },
     );
@@ -140,18 +172,16 @@ export class ScenePanel {
         if (!this.view?.held) return;
         this.view.release();
         orbit.enabled = true;
-        this.line.visible = false;
         this.say('');
-        this.stage.invalidate();
+        this.act();
       });
     }
   }
 
-  /** The spring. */
-  private drawLine(): void {
+  private drawSpring(): void {
     const spring = this.view?.held;
-    this.line.visible = spring !== null && spring !== undefined;
-    if (spring) this.line.geometry.setAttribute('position', new BufferAttribute(new Float32Array([...spring.held().toArray(), ...spring.goal.toArray()]), 3));
+    if (spring) this.spring.show(spring.held(), spring.goal);
+    else this.spring.hide();
   }
 
   keys(): Key[] {
@@ -167,7 +197,9 @@ export class ScenePanel {
       { key: 'ArrowUp', name: '↑', does: 'faster', act: act((v) => v.playback.faster(1)) },
       { key: 'ArrowDown', name: '↓', does: 'slower', act: act((v) => v.playback.faster(-1)) },
       { key: 'r', name: 'r', does: 'begin the scene anew', act: () => this.on && this.rewind() },
+      { key: 'd', name: 'd', does: 'of a recording: to the first step that differs', act: act((v) => v.replay?.difference != null && this.seek(v.replay.difference)) },
       { key: 'x', name: 'x', does: 'shoot a ball', act: () => this.on && this.shoot() },
+      ...new PullKeys(this.stage, act, this.say).keys(),
       ...names.map(([, name, key], i): Key => ({ key, name: key, does: name.toLowerCase(), act: () => this.on && this.toggles[i]!.flip() })),
     ];
   }

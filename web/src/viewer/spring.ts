@@ -26,6 +26,10 @@ export class Spring {
     ray.intersectPlane(this.plane, this.goal);
   }
 
+  moveBy(way: Vector3): void {
+    this.goal.add(way);
+  }
+
   /** Where the body is held now. */
   held(): Vector3 {
     const { position, rotation } = this.world.pose(this.body);

@@ -10,15 +10,35 @@ constexpr double growth = 1.5, hasty_growth = 1.1; // a step
 constexpr double steady_part = 0.7; // as long as so much of the burden is needed, it stays
 /// Of a body's reach: contacts yield by no more. At 0.0008 towers of twenty cubes of any size stand as well; at 0.0005 tall pyramids come to rest sooner.
 constexpr double rest_part = 0.0005;
-constexpr double most_weights = 2;                      // of all that is awake
-constexpr double hasty_speed = 0.5, striking_speed = 2; // metres a second
+constexpr double most_weights = 2;  // of all that is awake
+constexpr double hasty_speed = 0.5; // metres a second
+constexpr double strike_part = 4;   // of what squeezes a body in a step
+
+/// Where bodies yield by no more than this, they stand.
+double depth_of(const Body& body, double rest_depth) {
+  return std::min(rest_depth, rest_part * body.reach);
+}
+
+/// The speed that a squeeze would give in a sub-step to a body without a burden, where it yields by so much.
+double speed_of(double depth, const SoftStep& soft) {
+  return depth * double{soft.frequency} * double{soft.frequency} * double{soft.time};
+}
 
 } // namespace
 
 Haste haste_of(const Body& a, const Body& b) {
   const double square = length_squared(b.velocity - a.velocity);
-  if (square > striking_speed * striking_speed) return Haste::strike;
-  return square > hasty_speed * hasty_speed ? Haste::some : Haste::none;
+  if (!(square > hasty_speed * hasty_speed)) return {};
+  const double inverse = a.inverse_mass + b.inverse_mass;
+  return {true, inverse > 0 ? static_cast<float>(std::sqrt(square) / inverse) : 0.0F};
+}
+
+float borne_impulse(const Body& body, double rest_depth, const SoftStep& soft, double time) {
+  if (!(body.burden > 1)) return 0;
+  const double yields = double{body.burden} / (double{soft.softest} * double{soft.softest});
+  const double squeeze =
+      body.mass * yields * speed_of(depth_of(body, rest_depth), soft) * time / double{soft.time};
+  return static_cast<float>(strike_part * squeeze);
 }
 
 double weight_of(const Body& body, const BodyMotion& motion) {
@@ -26,7 +46,7 @@ double weight_of(const Body& body, const BodyMotion& motion) {
   return body.mass * body.burden * length(Vec3{motion.push[0], motion.push[1], motion.push[2]});
 }
 
-float next_burden(const Body& body, const BodyMotion& motion, const SolverBody& state, Haste haste,
+float next_burden(const Body& body, const BodyMotion& motion, const SolverBody& state, bool hasty,
                   double weight, double rest_depth, const SoftStep& soft) {
   const bool loaded =
       state.moved[3] > 0 && (motion.push[0] != 0 || motion.push[1] != 0 || motion.push[2] != 0);
@@ -40,13 +60,12 @@ float next_burden(const Body& body, const BodyMotion& motion, const SolverBody& 
   }
   const double squeezed = std::min(0.5 * (pushed - std::sqrt(square) * body.burden),
                                    most_weights * weight * body.inverse_mass);
-  const double depth = std::min(rest_depth, rest_part * body.reach);
-  // How many times as far as that it would yield without a burden.
-  const double yields = squeezed / (depth * soft.frequency * soft.frequency * soft.time);
+  // How many times as far as it may it would yield without a burden.
+  const double yields = squeezed / speed_of(depth_of(body, rest_depth), soft);
   // One that is worth having makes contacts softer first.
   const double needed =
       yields > steady_part ? yields * double{soft.softest} * double{soft.softest} : 1;
-  const double most = (haste == Haste::none ? growth : hasty_growth) * body.burden;
+  const double most = (hasty ? hasty_growth : growth) * body.burden;
   if (yields > 1 && needed > most) return static_cast<float>(most);
   return needed < steady_part * body.burden ? static_cast<float>(std::max(needed, 1.0))
                                             : body.burden;

@@ -25,9 +25,6 @@ constexpr double undo_rate = 10;
 /// With fewer sub-steps than this, the overlaps of patches are undone as wholes, too: a tower of 20 stands with four sub-steps by that. With more there is no need, and tall piles come to rest sooner without.
 constexpr int many_sub_steps = 6;
 
-/// How far from contact to contact a strike is felt in a step.
-constexpr int strike_hops = 8;
-
 /// Of the sub-steps' rate: contacts that are stiffer let piles rock themselves up; those of what bears a burden are made that soft.
 constexpr double stiffest_part = 0.25, calm_part = 0.1;
 
@@ -80,7 +77,7 @@ void ContactSolver::find_constraints(const BodyStore& bodies, ContactStore& pair
                b_moves = b.movable() && b.active_at != no_index;
     if (!a_moves && !b_moves) continue;
     const std::uint32_t place_a = a.active_at + 1, place_b = b.active_at + 1; // none: 0
-    const Haste haste = a.burden > 1 || b.burden > 1 ? haste_of(a, b) : Haste::none;
+    const Haste haste = a.burden > 1 || b.burden > 1 ? haste_of(a, b) : Haste{};
     for (Manifold* m = &p.manifold; m != nullptr; m = pairs.after(*m)) {
       if (m->count == 0) continue;
       found(Constraint{&p, m, place_a, place_b, !a_moves, haste},
@@ -127,26 +124,37 @@ void ContactSolver::collect(const BodyStore& bodies, ContactStore& pairs, Team& 
   });
 }
 
-/// Also those that are pushed on in the same step, from contact to contact, whatever their order.
-void ContactSolver::feel_strikes() {
-  hastes_.assign(states_.size(), Haste::none);
-  struck_.clear();
+/// Also those that are pushed on in the same step, from contact to contact, whatever their order: one in each of the passes, two a sub-step, and as far as nothing withstands it.
+void ContactSolver::feel_strikes(BodyStore& bodies, std::span<const std::uint32_t> active,
+                                 const SolverOptions& options, const SoftStep& soft, double time) {
+  hasty_.assign(states_.size(), 0);
+  struck_.assign(states_.size(), 0);
+  strikes_.clear();
+  const auto strike = [&](std::uint32_t place, float impulse) {
+    if (place == 0 || !(impulse > struck_[place])) return;
+    if (impulse > borne_impulse(bodies[active[place - 1]], options.rest_depth, soft, time))
+      strikes_.push_back({place, impulse});
+  };
   for (const Constraint& c : constraints_) {
-    if (c.haste == Haste::none) continue;
-    for (const std::uint32_t place : {c.place_a, c.place_b}) {
-      if (place == 0) continue;
-      if (c.haste == Haste::strike && hastes_[place] != Haste::strike) struck_.push_back(place);
-      hastes_[place] = std::max(hastes_[place], c.haste);
-    }
+    if (!c.haste.any) continue;
+    hasty_[c.place_a] = hasty_[c.place_b] = 1;
+    strike(c.place_a, c.haste.impulse);
+    strike(c.place_b, c.haste.impulse);
   }
-  for (int hop = 0; hop < strike_hops && !struck_.empty(); ++hop) {
-    struck_.clear();
+  for (int hop = 0; !strikes_.empty(); ++hop) {
+    for (const Strike& s : strikes_) struck_[s.place] = std::max(struck_[s.place], s.impulse);
+    strikes_.clear();
+    if (hop == 2 * options.sub_steps) break;
     for (const Constraint& c : constraints_) {
       if (c.place_a == 0 || c.place_b == 0) continue;
-      const bool a = hastes_[c.place_a] == Haste::strike, b = hastes_[c.place_b] == Haste::strike;
-      if (a != b) struck_.push_back(a ? c.place_b : c.place_a);
+      strike(c.place_a, struck_[c.place_b]);
+      strike(c.place_b, struck_[c.place_a]);
     }
-    for (const std::uint32_t place : struck_) hastes_[place] = Haste::strike;
+  }
+  for (std::size_t place = 1; place < struck_.size(); ++place) {
+    if (!(struck_[place] > 0)) continue;
+    hasty_[place] = 1;
+    bodies[active[place - 1]].burden = 1;
   }
 }
 
@@ -325,12 +333,12 @@ void ContactSolver::step(BodyStore& bodies, ContactStore& pairs, JointStore& joi
   states_[0] = {};
   motions_[0] = {};
   frames_[0] = {};
+  const SoftStep soft = soft_step(options, h);
   collect(bodies, pairs, team);
-  feel_strikes();
+  feel_strikes(bodies, active, options, soft, time);
   team.share(active.size(), bodies_each, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
-      Body& body = bodies[active[i]];
-      if (hastes_[i + 1] == Haste::strike) body.burden = 1;
+      const Body& body = bodies[active[i]];
       frames_[i + 1] = body.frame;
       states_[i + 1] = begin_state(body);
       motions_[i + 1] = begin_motion(body, active[i], gravity, h);
@@ -338,7 +346,6 @@ void ContactSolver::step(BodyStore& bodies, ContactStore& pairs, JointStore& joi
   });
   fast_.resize((states_.size() + lane_count - 1) / lane_count);
   joints_.begin(bodies, joints, active, motions_, states_, h);
-  const SoftStep soft = soft_step(options, h);
   fill(bodies, soft, team);
   for (int i = 0; i < options.sub_steps; ++i) sub_step(bodies, h, soft, i == 0, team);
   pass(team, [&](std::span<ContactBlock> blocks) { weigh(blocks, states_); });
@@ -349,7 +356,7 @@ void ContactSolver::step(BodyStore& bodies, ContactStore& pairs, JointStore& joi
     for (std::size_t i = begin; i < end; ++i) {
       Body& body = bodies[active[i]];
       motions_[i + 1].rotation = rotation_now(body, motions_[i + 1]);
-      body.burden = next_burden(body, motions_[i + 1], states_[i + 1], hastes_[i + 1], weight,
+      body.burden = next_burden(body, motions_[i + 1], states_[i + 1], hasty_[i + 1] != 0, weight,
                                 options.rest_depth, soft);
     }
   });

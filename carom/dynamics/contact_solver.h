@@ -53,8 +53,9 @@ private:
   void find_constraints(const BodyStore& bodies, ContactStore& pairs, std::size_t begin,
                         std::size_t end, Found found);
   void collect(const BodyStore& bodies, ContactStore& pairs, Team& team);
-  /// Which bodies move past others that they touch, or are struck.
-  void feel_strikes();
+  /// Which bodies move past others that they touch; and those that are struck lose their burdens.
+  void feel_strikes(BodyStore& bodies, std::span<const std::uint32_t> active,
+                    const SolverOptions& options, const SoftStep& soft, double time);
   void fill(const BodyStore& bodies, const SoftStep& soft, Team& team);
   void fetch_block(std::size_t i) const;
   void fill_block(const BodyStore& bodies, const SoftStep& soft, std::size_t i);
@@ -72,9 +73,14 @@ private:
   std::vector<Frame> frames_;      ///< when the step began
   std::vector<std::uint8_t> fast_; ///< by blocks of eight bodies: those that turn fast
   std::vector<Constraint> constraints_;
-  std::vector<std::size_t> firsts_;   ///< of constraints, by part of the active pairs
-  std::vector<std::uint32_t> struck_; ///< places
-  std::vector<Haste> hastes_;         ///< by places of bodies
+  std::vector<std::size_t> firsts_; ///< of constraints, by part of the active pairs
+  struct Strike {
+    std::uint32_t place;
+    float impulse;
+  };
+  std::vector<Strike> strikes_;     ///< of bodies that are struck, while they are found
+  std::vector<float> struck_;       ///< by places of bodies: impulses; 0: not struck
+  std::vector<std::uint8_t> hasty_; ///< by places
   std::vector<GraphEdge> edges_;
   ConstraintGraph graph_;
   std::vector<ContactBlock> blocks_;

@@ -169,6 +169,14 @@ test('the mouse pulls a body', async () => {
   assert.ok(after > before + 0.3, `pulled up from ${before} to ${after}`);
   await page.mouse.up();
   assert.equal(await page.evaluate(() => window.viewer?.scenes.view?.held), null);
+  // Begun anew while one is held: it is let go, and the mouse turns the view again.
+  await page.keyboard.press('r');
+  const again = await seenAt(page, body);
+  await page.mouse.move(again.x, again.y);
+  await page.mouse.down();
+  await page.keyboard.press('r');
+  await page.mouse.up();
+  assert.deepEqual(await page.evaluate(() => [window.viewer?.scenes.view?.held, window.viewer?.stage.orbit.enabled]), [null, true]);
   none(errors);
   await close();
 });

@@ -53,6 +53,23 @@ test('a run: its frames, contacts and sleep are those that the command tells of'
   assert.ok(bare.bytes < bytes);
 });
 
+test('normals of contacts point where they should, from above and from below', () => {
+  // A ball in a groove of two walls, each tilted by 30 degrees: upright, and with all upside down.
+  const [sin, cos] = [0.5, Math.sqrt(0.75)];
+  for (const up of [1, -1]) {
+    const wall = (/** @type {1 | -1} */ side) => ({ kind: 'fixed', shape: { kind: 'box', half: [5, 5, 0.5] }, position: [-0.5 * side * sin, 0, -0.5 * up * cos], turn: [0, 1, 0, 30 * side * up] });
+    const ball = { shape: { kind: 'sphere', radius: 1 }, position: [0, 0, up / cos] };
+    const scene = join(folder, 'groove.json');
+    writeFileSync(scene, JSON.stringify({ carom_scene: 1, name: 'Groove', seconds: 0.5, world: { gravity: [0, 0, -10 * up] }, bodies: [wall(1), wall(-1), ball] }));
+    const { starts, data } = write(['sim', scene]).page.frames.contacts ?? assert.fail('no contacts');
+    const numbers = data.subarray(7 * (starts.at(-2) ?? NaN));
+    const normals = [0, 7].map((i) => [...numbers.subarray(i + 3, i + 6)].map((x) => up * x)).sort(([x = NaN], [y = NaN]) => x - y);
+    assert.equal(numbers.length, 14, 'one from each side');
+    const out = Math.sign(normals[0]?.[2] ?? NaN); // all from the walls to the ball, or all the other way
+    normals.flat().forEach((x, k) => assert.ok(Math.abs(x - ([-sin, 0, out * cos, sin, 0, out * cos][k] ?? NaN)) < 0.02, `${normals}`));
+  }
+});
+
 test('a question: its finding has the points and the plane of the answer', () => {
   const { told, page } = write(['distance', 'sphere:1', 'box:1,1,1', '--pose-b', '5,0,0']);
   assert.equal(page.kind, 'report');

@@ -35,24 +35,42 @@ export async function open(browser, url, viewport = desk) {
 }
 
 /**
+ * A part of a picture of the page: red, green, blue and opacity of each pixel, row by row.
+ * @param {import('playwright-core').Page} page
+ * @param {Buffer} png
+ * @param {{x: number, y: number, width: number, height: number}} part
+ */
+async function part(page, png, part) {
+  const base64 = await page.evaluate(async ({ base64, part }) => {
+    const bytes = Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
+    const image = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
+    const canvas = new OffscreenCanvas(image.width, image.height);
+    const context = /** @type {OffscreenCanvasRenderingContext2D} */ (canvas.getContext('2d'));
+    context.drawImage(image, 0, 0);
+    const { data } = context.getImageData(part.x, part.y, part.width, part.height);
+    return btoa(Array.from(data, (x) => String.fromCharCode(x)).join(''));
+  }, { base64: png.toString('base64'), part });
+  return Buffer.from(base64, 'base64');
+}
+
+/** Red, green and blue of some places of the page. @param {import('playwright-core').Page} page @param {{x: number, y: number}[]} places @returns {Promise<number[][]>} */
+export async function pixels(page, places) {
+  const png = await page.screenshot();
+  return Promise.all(places.map(async (place) => [...(await part(page, png, { ...place, width: 1, height: 1 })).subarray(0, 3)]));
+}
+
+/**
  * How many different colours a picture of the page has, coarsely, in its middle: an empty page has few.
  * @param {import('playwright-core').Page} page
  * @param {string} [path] where the picture is kept
  */
 export async function colours(page, path) {
   const png = await page.screenshot(path ? { path } : {});
-  return page.evaluate(async (base64) => {
-    const bytes = Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
-    const image = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
-    const canvas = new OffscreenCanvas(image.width, image.height);
-    const context = /** @type {OffscreenCanvasRenderingContext2D} */ (canvas.getContext('2d'));
-    context.drawImage(image, 0, 0);
-    const { width, height } = image;
-    const { data } = context.getImageData(width * 0.15, height * 0.3, width * 0.4, height * 0.4);
-    const seen = new Set();
-    for (let i = 0; i < data.length; i += 4) seen.add(((data[i] ?? 0) >> 4) * 256 + ((data[i + 1] ?? 0) >> 4) * 16 + ((data[i + 2] ?? 0) >> 4));
-    return seen.size;
-  }, png.toString('base64'));
+  const { width, height } = page.viewportSize() ?? desk;
+  const data = await part(page, png, { x: Math.round(width * 0.15), y: Math.round(height * 0.3), width: Math.round(width * 0.4), height: Math.round(height * 0.4) });
+  const seen = new Set();
+  for (let i = 0; i < data.length; i += 4) seen.add(((data[i] ?? 0) >> 4) * 256 + ((data[i + 1] ?? 0) >> 4) * 16 + ((data[i + 2] ?? 0) >> 4));
+  return seen.size;
 }
 
 /** @param {string[]} errors */

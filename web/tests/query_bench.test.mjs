@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { Carom } from '../dist/carom.mjs';
-import { colours, none } from './browser.mjs';
+import { colours, none, pixels } from './browser.mjs';
 import { bumpyRing } from './sample_mesh.mjs';
 import { chosen, drop, path, pictures, viewer } from './viewer_page.mjs';
 
@@ -61,6 +61,42 @@ test("the query bench's number is the library's, and its proof holds", async () 
   assert.equal(impact?.check, 'holds', impact?.why ?? '');
   assert.ok(impact.value > 0 && impact.value < 1, `impact at ${impact.value}`);
   assert.ok((await colours(page, `${pictures}queries.png`)) > 12);
+  none(errors);
+  await close();
+});
+
+test('the nearest points and the plane between them are drawn where they are', async () => {
+  const { page, errors, close } = await viewer('queries');
+  await page.getByLabel('Shape A').selectOption('Box');
+  await page.getByLabel('Shape B').selectOption('Sphere');
+  // The box ends at x = -1.2, the ball begins at x = 1.3; the plane is half way, 1.6 wide.
+  const seen = await page.evaluate(async () => {
+    const { queries, stage } = /** @type {NonNullable<Window['viewer']>} */ (window.viewer);
+    queries.bench.place(0, { position: [-2, 0, 0], rotation: [0, 0, 0, 1] });
+    queries.bench.place(1, { position: [2, 0, 0], rotation: [0, 0, 0, 1] });
+    queries.bench.place(2, { position: [0, 30, 0], rotation: [0, 0, 0, 1] });
+    queries.bench.grab(2); // so that no handle hides anything
+    for (let i = 0; i < 3; ++i) await new Promise(requestAnimationFrame);
+    const box = stage.renderer.domElement.getBoundingClientRect();
+    const at = (/** @type {[number, number, number]} */ ...place) => {
+      const p = stage.camera.position.clone().set(...place).project(stage.camera);
+      return { x: Math.round(box.left + ((p.x + 1) / 2) * box.width), y: Math.round(box.top + ((1 - p.y) / 2) * box.height) };
+    };
+    return { drawn: queries.bench.drawn, places: [at(-1.2, 0, 0), at(1.3, 0, 0), at(0.05, 0, 0.7), at(0.05, 0, 1.3)] };
+  });
+  assert.deepEqual(seen.drawn, { points: 2, plane: true, arrow: false });
+  const [onBox, onBall, inPlane, above] = await pixels(page, seen.places);
+  for (const point of [onBox, onBall]) assert.deepEqual(point, [0xe5, 0x48, 0x4d], 'a red dot');
+  const blue = (/** @type {number[] | undefined} */ [red = NaN, , blue = NaN] = []) => blue - red;
+  assert.ok(blue(inPlane) > blue(above) + 10, `the plane is blue, before what is behind it: ${inPlane} and ${above}`);
+  // Without a contact there is nothing to point at.
+  await page.keyboard.press('m');
+  const missed = await page.evaluate(() => {
+    const { bench } = /** @type {NonNullable<Window['viewer']>} */ (window.viewer).queries;
+    bench.place(2, { position: [-2, 5, 0], rotation: [0, 0, 0, 1] });
+    return bench.drawn;
+  });
+  assert.deepEqual(missed, { points: 0, plane: false, arrow: false });
   none(errors);
   await close();
 });

@@ -1,6 +1,5 @@
 // Pages that the command writes, opened from disk: carom sim --html, carom clash --html, and the questions about shapes.
 import assert from 'node:assert/strict';
-import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -86,7 +85,7 @@ const questions = [
 test('the page of a question opens with its answer, and draws no more than there is', async () => {
   for (const { words, status, caption, drawn } of questions) {
     const html = join(folder, 'question.html');
-    assert.equal(spawnSync(carom, [...words, '--html', html]).status, status, words.join(' '));
+    carom([...words, '--html', html], status);
     const { page, errors, close } = await open(browser, pathToFileURL(html).href);
     await page.waitForFunction(() => window.carom !== undefined);
     assert.equal(await page.locator('.note').textContent(), caption);
@@ -102,7 +101,7 @@ test('the page of a question opens with its answer, and draws no more than there
 
 test('carom impact: the page plays the motion up to the contact', async () => {
   const html = join(folder, 'impact.html');
-  const told = JSON.parse(execFileSync(carom, ['impact', 'sphere:1', 'sphere:1', '--pose-b', '5,0,0', '--motion-a', '10,0,0', '--html', html, '--json'], { encoding: 'utf8' }));
+  const told = JSON.parse(carom(['impact', 'sphere:1', 'sphere:1', '--pose-b', '5,0,0', '--motion-a', '10,0,0', '--html', html, '--json']));
   const { page, errors, close } = await open(browser, pathToFileURL(html).href);
   await page.waitForFunction(() => (window.carom?.playback.frame ?? 0) > 2);
   assert.deepEqual(await page.evaluate(() => window.carom?.witness()), { points: 2, plane: false, arrow: true, seen: true });

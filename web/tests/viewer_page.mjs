@@ -29,15 +29,14 @@ export async function viewer(hash, viewport) {
   return opened;
 }
 
-/** Where all bodies are, the lowest of those that move, and how different all that is from other places. @param {import('playwright-core').Page} page @param {number[][]} [from] */
+/** Where all bodies are, and how different that is from other places. @param {import('playwright-core').Page} page @param {number[][]} [from] */
 export const look = (page, from) =>
   page.evaluate((others) => {
     const view = /** @type {NonNullable<NonNullable<Window['viewer']>['scenes']['view']>} */ (window.viewer?.scenes.view);
-    const shown = view.data.bodies.map((b, i) => ({ fixed: b.fixed, matrix: view.bodies.matrix(i).toArray() })).filter((b) => b.matrix[14] > -1e6); // a ball that waits is far below
-    const places = shown.map((b) => b.matrix);
+    const places = view.data.bodies.map((_, i) => view.bodies.matrix(i).toArray()).filter((m) => m[14] > -1e6); // a ball that waits is far below
     const way = places.reduce((sum, p, i) => sum + Math.hypot(...p.map((x, k) => x - (others?.[i]?.[k] ?? x))), 0);
-    const lowest = Math.min(...shown.filter((b) => !b.fixed).map((b) => b.matrix[14]));
-    return { frame: view.playback.frame, places, lowest, bottom: view.bodies.bounds((b) => b.fixed).min.z, way };
+    const { frame, position, playing, speed } = view.playback;
+    return { frame, position, playing, speed, hash: view.hash, places, way };
   }, from);
 
 /** Goes on by so many steps, whatever the machine's speed. @param {import('playwright-core').Page} page @param {number} steps */

@@ -87,7 +87,7 @@ test('ray and time of impact of balls', () => {
   ball.free();
 });
 
-test('every kind of shape can be made; bad numbers are an error with a sentence', () => {
+test('shapes can be made; bad numbers are an error with a sentence', () => {
   const { shapes, queries } = carom;
   const tetrahedron = [0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1];
   const all = [

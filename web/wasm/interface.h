@@ -56,10 +56,13 @@ private:
 
 Handles<Shape>& shapes();
 inline const char* const no_shape = "There is no such shape.";
+/// The handle of what was made; or -1, and its sentence is kept.
+int keep(Result<Shape> made);
 
 /// Three numbers, and seven: x y z, qx qy qz qw.
 inline Vec3 vec3_at(const double* p) { return {p[0], p[1], p[2]}; }
 inline Pose pose_at(const double* p) { return {{p[3], p[4], p[5], p[6]}, vec3_at(p)}; }
+std::vector<Vec3> points_at(const double* p, int count);
 
 /// Writes numbers one after the other.
 class Writer {

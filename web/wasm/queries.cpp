@@ -3,6 +3,7 @@
 #include "carom/query/closest_point.h"
 #include "carom/query/contact_patches.h"
 #include "carom/query/distance.h"
+#include "carom/query/hausdorff.h"
 #include "carom/query/overlap.h"
 #include "carom/query/penetration.h"
 #include "carom/query/ray_cast.h"
@@ -110,6 +111,22 @@ CAROM_EXPORT int carom_contacts(int a, int b, double margin) {
   }
   buffer()[1] = static_cast<double>(status);
   return static_cast<int>(patches.size());
+}
+
+/// How different they are: of A from B, of B from A, then the greater of both.
+CAROM_EXPORT int carom_hausdorff(int a, int b, double absolute_error, double relative_error,
+                                 int max_points) {
+  return ask(
+      a, b,
+      [&](const Shape& s, const Pose& p, const Shape& t, const Pose& q) {
+        return hausdorff(s, p, t, q, {absolute_error, relative_error, max_points});
+      },
+      [](Writer& out, const Hausdorff& h) {
+        for (const OneSidedHausdorff& side : {h.a_from_b, h.b_from_a})
+          out << static_cast<double>(side.status) << side.value << side.lower_bound
+              << side.upper_bound << side.on_a << side.on_b;
+        out << h.value << h.lower_bound << h.upper_bound << h.on_a << h.on_b;
+      });
 }
 
 /// In the buffer: where A begins, where it ends, where B begins, where it ends. Both go straight and turn the shorter way.

@@ -1,7 +1,4 @@
-// Shapes, and what all of the interface stands on: the buffer and the last error.
-#include "carom/mesh/polygon_mesh.h"
-#include "carom/shape/compound.h"
-#include "carom/shape/triangle_mesh.h"
+// Convex shapes and clouds, made of numbers; and what all of the interface stands on: the buffer and the last error.
 #include "web/wasm/interface.h"
 
 #include <cstdint>
@@ -18,29 +15,28 @@ std::string& last_error() {
   return text;
 }
 
-int keep(Result<Shape> made) {
-  if (!made) return fail(made.error().message);
-  return shapes().add(std::move(*made));
-}
-
 /// As web/src/carom/shape.ts counts them.
 enum class Kind {
   point,
   segment,
+  triangle,
   sphere,
   capsule,
+  tapered_capsule,
   box,
   cylinder,
   cone,
   ellipsoid,
   hull,
-  half_space
+  half_space,
+  brush,
+  point_cloud
 };
 
-std::vector<Vec3> points_at(const double* p, int count) {
-  std::vector<Vec3> points;
-  for (int i = 0; i < count; ++i) points.push_back(vec3_at(p + 3 * static_cast<std::ptrdiff_t>(i)));
-  return points;
+std::vector<HalfSpace> half_spaces_at(const double* p, int count) {
+  std::vector<HalfSpace> faces;
+  for (int i = 0; i < count; ++i, p += 4) faces.push_back({vec3_at(p), p[3]});
+  return faces;
 }
 
 Result<Shape> make(Kind kind, const double* p, int count) {
@@ -49,10 +45,14 @@ Result<Shape> make(Kind kind, const double* p, int count) {
     return Shape::point(vec3_at(p));
   case Kind::segment:
     return Shape::segment(vec3_at(p), vec3_at(p + 3));
+  case Kind::triangle:
+    return Shape::triangle(vec3_at(p), vec3_at(p + 3), vec3_at(p + 6));
   case Kind::sphere:
-    return Shape::sphere(p[0]);
+    return Shape::sphere(p[0], vec3_at(p + 1));
   case Kind::capsule:
     return Shape::capsule(vec3_at(p), vec3_at(p + 3), p[6]);
+  case Kind::tapered_capsule:
+    return Shape::tapered_capsule(vec3_at(p), p[3], vec3_at(p + 4), p[7]);
   case Kind::box:
     return Shape::box(vec3_at(p));
   case Kind::cylinder:
@@ -65,6 +65,10 @@ Result<Shape> make(Kind kind, const double* p, int count) {
     return Shape::hull(points_at(p, count));
   case Kind::half_space:
     return Shape::half_space(vec3_at(p), p[3]);
+  case Kind::brush:
+    return Shape::brush(half_spaces_at(p, count));
+  case Kind::point_cloud:
+    return Shape::point_cloud(points_at(p + 1, count), p[0]);
   }
   return failure(ErrorCode::out_of_range, "There is no such kind of shape.");
 }
@@ -98,6 +102,17 @@ Handles<Shape>& shapes() {
   return all;
 }
 
+int keep(Result<Shape> made) {
+  if (!made) return fail(made.error().message);
+  return shapes().add(std::move(*made));
+}
+
+std::vector<Vec3> points_at(const double* p, int count) {
+  std::vector<Vec3> points;
+  for (int i = 0; i < count; ++i, p += 3) points.push_back(vec3_at(p));
+  return points;
+}
+
 CAROM_EXPORT double* carom_buffer(int doubles) { return buffer(static_cast<std::size_t>(doubles)); }
 /// Room for a text of so many bytes, to be written by the caller.
 CAROM_EXPORT char* carom_text(int bytes) {
@@ -107,44 +122,9 @@ CAROM_EXPORT char* carom_text(int bytes) {
 /// A sentence, after a function gave -1.
 CAROM_EXPORT const char* carom_error() { return last_error().c_str(); }
 
-/// Its numbers are in the buffer; `count` is the number of a hull's points.
+/// Its numbers are in the buffer; `count` is how many points a hull or a cloud has, and half-spaces a brush.
 CAROM_EXPORT int carom_shape(int kind, int count) {
   return keep(make(static_cast<Kind>(kind), buffer(), count));
-}
-
-/// In the buffer: three numbers a vertex, then three indices a triangle. `body`: 0 a surface, 1 a solid, 2 a solid where it can be one.
-CAROM_EXPORT int carom_shape_mesh(int vertices, int triangles, int body) {
-  const double* p = buffer();
-  PolygonMesh mesh;
-  mesh.vertices = points_at(p, vertices);
-  p += 3 * static_cast<std::ptrdiff_t>(vertices);
-  for (int i = 0; i < triangles; ++i, p += 3) {
-    const std::uint32_t corners[3] = {static_cast<std::uint32_t>(p[0]),
-                                      static_cast<std::uint32_t>(p[1]),
-                                      static_cast<std::uint32_t>(p[2])};
-    mesh.add_face(corners);
-  }
-  using Body = MeshOptions::Body;
-  const Body kind = body == 0 ? Body::surface : body == 1 ? Body::solid : Body::automatic;
-  return keep(Shape::mesh(mesh, {.body = kind}));
-}
-
-/// In the buffer: a handle and a pose for each part.
-CAROM_EXPORT int carom_shape_compound(int count) {
-  std::vector<CompoundPart> parts;
-  for (int i = 0; i < count; ++i) {
-    const double* p = buffer() + 8 * static_cast<std::ptrdiff_t>(i);
-    const Shape* part = shapes().find(static_cast<int>(p[0]));
-    if (!part) return fail("A part of the compound is no shape.");
-    parts.push_back({*part, pose_at(p + 1)});
-  }
-  return keep(Shape::compound(parts));
-}
-
-/// Grown by so much on all sides.
-CAROM_EXPORT int carom_shape_rounded(int shape, double radius) {
-  const Shape* core = shapes().find(shape);
-  return core ? keep(core->rounded(radius)) : fail(no_shape);
 }
 
 CAROM_EXPORT void carom_shape_free(int shape) { shapes().remove(shape); }

@@ -67,6 +67,25 @@ export interface Contacts {
   status: Status;
   patches: ContactPatch[]; // the deepest first; none where they are farther apart than the margin
 }
+/** How far one shape reaches beyond another: the distance of its farthest point from there. */
+export interface OneSidedHausdorff {
+  status: Status; // 'wide': the points were spent first; the bounds hold
+  value: number; // of the points; infinite where a half-space reaches beyond: then they say nothing
+  lowerBound: number; // the true one is between these
+  upperBound: number;
+  onA: Vec3;
+  onB: Vec3;
+}
+/** How different two shapes are as sets: the greater of both sides. */
+export interface Hausdorff extends OneSidedHausdorff {
+  aFromB: OneSidedHausdorff;
+  bFromA: OneSidedHausdorff;
+}
+export interface HausdorffOptions {
+  absoluteError?: number; // upperBound - lowerBound is at most the greater of this, 0 where left out,
+  relativeError?: number; // and so much of the value: 0.01 where left out
+  maxPoints?: number; // of each shape, that may be asked for their distance
+}
 export interface TimeOfImpact {
   status: Status;
   hit: boolean;
@@ -141,6 +160,14 @@ export class Queries {
     this.module.buffer().set(point, 7);
     const r = this.answer(this.module.call.carom_closest_point!(shape.handle));
     return { status: r.status(), value: r.number(), lowerBound: r.number(), upperBound: r.number(), point: r.vec3(), normal: r.vec3() };
+  }
+  hausdorff(a: Shape, poseA: Pose, b: Shape, poseB: Pose, { absoluteError = 0, relativeError = 0.01, maxPoints = 300000 }: HausdorffOptions = {}): Hausdorff {
+    this.poses(poseA, poseB);
+    const r = this.answer(this.module.call.carom_hausdorff!(a.handle, b.handle, absoluteError, relativeError, maxPoints));
+    const status = r.status();
+    const bounds = () => ({ value: r.number(), lowerBound: r.number(), upperBound: r.number(), onA: r.vec3(), onB: r.vec3() });
+    const [aFromB, bFromA] = [{ status: r.status(), ...bounds() }, { status: r.status(), ...bounds() }];
+    return { status, aFromB, bFromA, ...bounds() };
   }
   /** Where two shapes touch, or are at most `margin` apart. Convex ones touch in one patch. */
   contacts(a: Shape, poseA: Pose, b: Shape, poseB: Pose, margin = 0): Contacts {

@@ -161,6 +161,11 @@ export class QueryBench {
     return this.group.visible;
   }
 
+  /** For tests: what is drawn of the answer. */
+  get drawn(): Witness['drawn'] {
+    return this.witness.drawn;
+  }
+
   /** Asks the library anew, and shows the answer. */
   private ask(): void {
     const [a, b] = this.samples;

@@ -148,16 +148,18 @@ export class ScenePanel {
     this.act();
   }
 
-  /** Left button on a body: it is pulled. Elsewhere: the view turns. */
+  /** Left button or a finger on a body: it is pulled, by that pointer alone. Elsewhere, and with a second finger: the view turns. */
   private mouse(): void {
     const { camera, orbit, renderer } = this.stage;
     const canvas = renderer.domElement;
+    let pulling: number | null = null; // the pointer that does
     canvas.addEventListener(
       'pointerdown',
       (e) => {
-        if (!this.on || !this.view || e.button !== 0) return;
+        if (!this.on || !this.view || e.button !== 0 || !e.isPrimary) return;
         const hit = this.view.bodies.hit(rayAt(e, canvas, camera));
         if (!hit || !this.view.grab(hit.body, hit.point, camera.getWorldDirection(new Vector3()))) return;
+        pulling = e.pointerId;
         orbit.enabled = false;
         canvas.setPointerCapture(e.pointerId);
         this.say(this.view.data.bodies[hit.body]!.name);
@@ -166,12 +168,15 @@ export class ScenePanel {
       },
       { capture: true },
     );
-    canvas.addEventListener('pointermove', (e) => this.view?.held?.move(rayAt(e, canvas, camera)));
-    for (const end of ['pointerup', 'pointercancel']) {
-      canvas.addEventListener(end, () => {
-        if (!this.view?.held) return;
-        this.view.release();
+    canvas.addEventListener('pointermove', (e) => {
+      if (e.pointerId === pulling) this.view?.held?.move(rayAt(e, canvas, camera));
+    });
+    for (const end of ['pointerup', 'pointercancel'] as const) {
+      canvas.addEventListener(end, (e) => {
+        if (e.pointerId !== pulling) return;
+        pulling = null;
         orbit.enabled = true;
+        this.view?.release();
         this.say('');
         this.act();
       });
@@ -194,6 +199,8 @@ export class ScenePanel {
       { key: ' ', name: 'space', does: 'play or pause', act: act((v) => v.playback.toggle()) },
       { key: 'ArrowRight', name: '→', does: 'one step on', act: act((v) => v.playback.step(1)) },
       { key: 'ArrowLeft', name: '←', does: 'one step back', act: act((v) => v.playback.step(-1)) },
+      { key: 'Home', name: 'Home', does: 'to the start', act: act((v) => v.playback.rewind()) },
+      { key: 'End', name: 'End', does: 'to the end of what has run', act: act((v) => v.playback.seek(v.playback.last)) },
       { key: 'ArrowUp', name: '↑', does: 'faster', act: act((v) => v.playback.faster(1)) },
       { key: 'ArrowDown', name: '↓', does: 'slower', act: act((v) => v.playback.faster(-1)) },
       { key: 'r', name: 'r', does: 'begin the scene anew', act: () => this.on && this.rewind() },

@@ -70,6 +70,11 @@ export class SceneView {
     return this.world.description.about;
   }
 
+  /** Of the world where the run has come: the same in C++ (World::hash). */
+  get hash(): string {
+    return this.world.hash();
+  }
+
   private open(): SceneWorld {
     const { recording, text, files } = this.source;
     return recording ? SceneWorld.openRecording(this.carom.module, recording) : SceneWorld.open(this.carom.module, text, files);

@@ -5,14 +5,14 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { members, readHeader, struct } from '../site/header.mjs';
-import { brokenLinks } from '../site/links.mjs';
-import { anchor, target } from '../site/markdown.mjs';
+import { members, readHeader, struct } from '../../site/header.mjs';
+import { brokenLinks } from '../../site/links.mjs';
+import { anchor, target } from '../../site/markdown.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'carom-site-'));
 
 test('it builds; the pages of queries have what their headers say', () => {
-  execFileSync(process.execPath, [new URL('../site/build.mjs', import.meta.url).pathname, join(folder, 'all')]);
+  execFileSync(process.execPath, [new URL('../../site/build.mjs', import.meta.url).pathname, join(folder, 'all')]);
   const page = readFileSync(join(folder, 'all/query-distance.html'), 'utf8');
   for (const words of ['How far apart two placed shapes are', 'double lower_bound = 0', 'relative_error', 'The shapes are at least this far apart']) assert.ok(page.includes(words), words);
   assert.ok(readFileSync(join(folder, 'all/index.html'), 'utf8').includes('href="guide.html"'));

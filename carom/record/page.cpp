@@ -154,8 +154,9 @@ void ScenePage::add_frame(const SceneRun& run) {
   const BodyStore& store = run.world().bodies();
   for (const std::uint32_t number : shapes_) {
     const PlacedShape& placed = store.shape(number);
+    const Body& body = store[placed.body];
     frame.poses.push_back(placed.world);
-    frame.asleep.push_back(store[placed.body].active_at != no_index ? 0 : 1);
+    frame.asleep.push_back(body.kind != BodyKind::fixed && body.active_at == no_index ? 1 : 0);
   }
   if (contacts_) {
     const std::vector<std::uint32_t> islands = body_islands(run.world());

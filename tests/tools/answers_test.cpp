@@ -168,6 +168,43 @@ TEST_F(Answers, Impact) {
   EXPECT_NEAR(to["t"].get<double>(), 4.0 / 6, 1e-8);
 }
 
+TEST_F(Answers, AnImpactThatIsOneAtTheStartNamesAPointOfBoth) {
+  const struct {
+    std::string a, b;
+    double x;
+  } cases[] = {{"ball.obj", "cube.off", 0.75}, {"torus.ply", "ball.obj", 1}, {"cube.off", "cube.off", 0.5}};
+  for (const auto& c : cases) {
+    const Words place = {"--pose-b", std::to_string(c.x) + ",0,0", "--motion-b", "9,0,0"};
+    const Json json = ask(Words{"impact", c.a, c.b, "--check"} + place);
+    EXPECT_TRUE(json["initial_overlap"]);
+    EXPECT_EQ(json["t"], 0);
+    EXPECT_LT(json["distance"], 0); // the depth
+    const Vec3 p = vec(json["point"]);
+    EXPECT_LE(closest_point(p, shape(c.a), {}).value, 1e-9) << c.a;
+    EXPECT_LE(closest_point(p, shape(c.b), Pose::at({c.x, 0, 0})).value, 1e-9) << c.b;
+    EXPECT_EQ(json["checked"]["steps"],
+              (Json{"the common point lies in A", "the common point lies in B"}));
+    const std::string text = run(Words{"impact", c.a, c.b} + place).out;
+    EXPECT_NE(text.find("common point  " ), std::string::npos) << text;
+  }
+  // Apart by less than rounding makes of it: a hit at once, by two points so near.
+  const Json touch =
+      ask({"impact", "cube.off", "cube.off", "--pose-b", "1.00000000000001,0,0", "--check"});
+  EXPECT_FALSE(touch["initial_overlap"]);
+  EXPECT_EQ(touch["t"], 0);
+  EXPECT_FALSE(touch.contains("point"));
+  EXPECT_NEAR(length(vec(touch["on_a"]) - vec(touch["on_b"])), 1e-14, 1e-15);
+}
+
+TEST_F(Answers, AnImpactIsCheckedForItsGap) {
+  const Json json = ask({"impact", "ball.obj", "cube.off", "--pose-b", "8,0,0", "--motion-b",
+                         "-8,0,0", "--check"});
+  EXPECT_NEAR(length(vec(json["on_a"]) - vec(json["on_b"])), json["distance"].get<double>(), 1e-12);
+  EXPECT_EQ(json["checked"]["steps"].size(), 4U);
+  EXPECT_EQ(json["checked"]["steps"][2],
+            "the points are as far from each other as stated, along the direction");
+}
+
 TEST_F(Answers, RayAndClosestPoint) {
   const Json hit = ask({"ray", "torus.ply", "--from", "-9,0.1,0.2", "--dir", "2,0,0", "--check"});
   const RayHit own = ray_cast(shape("torus.ply"), {}, Ray{{-9, 0.1, 0.2}, {2, 0, 0}});

@@ -22,8 +22,8 @@ void check(const Question& q, const ShapeOverlap& answer, const std::optional<Pr
   Check check;
   const double tolerance = 1e-9 * q.size();
   if (answer.hit) {
-    check.in_shape("A", answer.point, q.placed_a(), tolerance);
-    check.in_shape("B", answer.point, q.placed_b(), tolerance);
+    check.in_shape("the common point lies in A", answer.point, q.placed_a(), tolerance);
+    check.in_shape("the common point lies in B", answer.point, q.placed_b(), tolerance);
   } else if (q.convex()) {
     check.step("the direction separates A and B",
                verify::check_overlap(q.placed_a(), q.placed_b(), answer, tolerance));

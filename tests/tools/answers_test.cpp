@@ -29,6 +29,12 @@ protected:
     const Result<void> saved = save_mesh(path(name), mesh);
     ASSERT_TRUE(saved) << saved.error().message;
   }
+  void save_box_without_lid(const std::string& name) const {
+    PolygonMesh open = cube_mesh(1);
+    open.face_begin.pop_back();
+    open.corners.resize(open.face_begin.back());
+    save(name, open);
+  }
   [[nodiscard]] Shape shape(const std::string& name) const {
     return Shape::mesh(load_mesh(path(name)).value()).value();
   }
@@ -290,14 +296,49 @@ TEST_F(Answers, HullAndPieces) {
 }
 
 TEST_F(Answers, PiecesOfAnOpenMeshSayThatHolesWereClosed) {
-  PolygonMesh open = cube_mesh(1);
-  open.face_begin.pop_back(); // a box without a lid
-  open.corners.resize(open.face_begin.back());
-  save("open.obj", open);
+  save_box_without_lid("open.obj");
   const std::string text = run({"decompose", "open.obj", "pieces"}).out;
   EXPECT_NE(text.find("closed first, by 2 triangles"), std::string::npos) << text;
   EXPECT_EQ(ask({"decompose", "open.obj", "again"})["patches"], 2);
   EXPECT_EQ(run({"decompose", "cube.off", "whole"}).out.find("holes"), std::string::npos);
+}
+
+TEST_F(Answers, SayWhereAMeshIsASurfaceBecauseItIsOpen) {
+  save_box_without_lid("open.obj");
+  const std::string note = " is not closed, or not wound outward: taken as a surface";
+  for (const Words& words : std::vector<Words>{{"overlap"},
+                                               {"distance"},
+                                               {"penetration"},
+                                               {"hausdorff"},
+                                               {"impact"},
+                                               {"closest", "--point", "0.5,0.5,0.5"},
+                                               {"ray", "--from", "0.5,0.5,0.5", "--dir", "1,0,0"}}) {
+    const bool two = words.size() == 1;
+    const auto about = [&](const std::string& a, const std::string& b) {
+      Words all = {words[0], a};
+      if (two) all.push_back(b);
+      return all + Words(words.begin() + 1, words.end());
+    };
+    // A ball in the middle of the box, which touches it only where the box has an inside.
+    const int missed = words[0] == "overlap" || words[0] == "impact" ? 1 : 0;
+    const std::string ball = "sphere:0.1";
+    const Words at = two ? Words{"--pose-b", "0.5,0.5,0.5"} : Words{};
+    const Json open = ask(about("open.obj", ball) + at, missed);
+    EXPECT_FALSE(open["a"]["solid"]) << words[0];
+    EXPECT_NE(run(about("open.obj", ball) + at).out.find("A" + note), std::string::npos) << words[0];
+    for (const std::string other : {"cube.off", "surface:open.obj", "surface:cube.off"}) {
+      const ToolRun told = run(about(other, ball) + at);
+      EXPECT_EQ(told.out.find(note), std::string::npos) << words[0] << other;
+      const Json json = run(about(other, ball) + at + Words{"--json"}).json();
+      EXPECT_EQ(json["a"]["solid"], other == "cube.off") << words[0] << other;
+      if (two) {
+        EXPECT_TRUE(json["b"]["solid"]) << words[0];
+      }
+    }
+    if (!two) continue;
+    EXPECT_NE(run(about(ball, "open.obj")).out.find("B" + note), std::string::npos) << words[0];
+    EXPECT_FALSE(run(about(ball, "open.obj") + Words{"--json"}).json()["b"]["solid"]) << words[0];
+  }
 }
 
 TEST_F(Answers, PicturesAndHelp) {

@@ -16,7 +16,12 @@ Json to_json(const Pose& pose) {
 void Answer::about(const char* key, const Operand& operand) {
   json_[key] = {{"shape", operand.name},
                 {"kind", name_of(operand.shape.kind())},
+                {"solid", operand.solid()},
                 {"pose", to_json(operand.pose)}};
+  if (!operand.open) return;
+  line("note", std::string(key[0] == 'a' ? "A" : "B") +
+                   " is not closed, or not wound outward: taken as a surface, without an inside "
+                   "(carom info says where)");
 }
 
 void Answer::headline(const std::string& sentence) {

@@ -21,7 +21,7 @@ class Answer {
 public:
   explicit Answer(const std::string& verb) { json_["verb"] = verb; }
 
-  /// What it is about: key "a" or "b".
+  /// What it is about: key "a" or "b". A row says so where a mesh is a surface because it is open.
   void about(const char* key, const Operand& operand);
   /// The first line.
   void headline(const std::string& sentence);

@@ -89,7 +89,8 @@ void tell_points(const TimeOfImpact& answer, bool overlap, Answer& out) {
   out.point(overlap ? "deepest on B" : "on B", "on_b", answer.on_b);
   out.point(overlap ? "way out" : "direction", "normal", answer.normal);
   out.json("distance", answer.distance + 0.0); // no -0
-  out.line(overlap ? "depth" : "gap then", show(std::fabs(answer.distance)));
+  const char* depth = answer.status == Status::wide ? "depth, at most" : "depth";
+  out.line(overlap ? depth : "gap then", show(std::fabs(answer.distance)));
 }
 
 void ask(Session& session, const Options& options, const Question& q, Answer& out,

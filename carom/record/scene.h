@@ -88,7 +88,7 @@ inline constexpr std::uint64_t most_scene_items = std::uint64_t{1} << 18;
 
 [[nodiscard]] Result<Scene> parse_scene(std::string_view text, const SceneOptions& options = {});
 
-/// Of a file; meshes are looked for beside it. Errors name the file.
+/// Of a file; meshes are looked for beside it. A scene without a name has that of the file. Errors name the file.
 [[nodiscard]] Result<Scene> load_scene(const std::string& path, FieldLog* log = nullptr);
 
 } // namespace carom

@@ -51,9 +51,10 @@ void add_closest(CLI::App& app, Session& session) {
   CLI::App& verb = add_single_verb(
       app, session,
       {"closest",
-       "Which point of the surface of A is nearest to a point, and how far? Negative inside.",
+       "Which point of A's surface is nearest to a point, and how far?",
        "  carom closest box:1,1,1 --point 3,0,0\n"
-       "  carom closest rock.obj --point 0,0,0 --euler-a 0,0,90 --check --json\n"},
+       "  carom closest rock.obj --point 0,0,0 --euler-a 0,0,90 --check --json\n",
+       "Negative inside."},
       [point](Session&, const Question& q, Answer& out, Drawing& drawing) {
         ask(*point, q, out, drawing);
       });

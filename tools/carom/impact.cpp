@@ -128,11 +128,11 @@ void add_impact(CLI::App& app, Session& session) {
   CLI::App& verb = add_pair_verb(
       app, session,
       {"impact",
-       "When do A and B, moving from t = 0 to 1, first touch? Exit code 0: they do, 1: they do "
-       "not.",
+       "When do A and B, moving from t = 0 to 1, first touch?",
        "  carom impact sphere:1 box:1,1,1 --pose-a -5,0,0 --motion-a 10,0,0\n"
        "  carom impact bar.obj wall.obj --motion-a move:0,0,-3 --motion-a turn:0,0,1,720 --check\n"
-       "  carom impact box:1,1,1 box:1,1,1 --pose-b 4,0,0 --motion-b to:0,0,0 --json\n"},
+       "  carom impact box:1,1,1 box:1,1,1 --pose-b 4,0,0 --motion-b to:0,0,0 --json\n",
+       "Exit code 0: they do, 1: they do not."},
       [options](Session& s, const Question& q, Answer& out, Drawing& drawing) {
         ask(s, *options, q, out, drawing);
       });

@@ -101,9 +101,9 @@ void add_info(CLI::App& app, Session& session) {
   CLI::App& verb =
       add_verb(app, session,
                {"info",
-                "What is in a mesh file: counts, bounds, area, volume; closed or not; what is "
-                "wrong with it.",
-                "  carom info rock.obj\n  carom info *.stl --json\n"});
+                "What is in a mesh file, and what is wrong with it?",
+                "  carom info rock.obj\n  carom info *.stl --json\n",
+                "Counts, bounds, area, volume; whether it is closed."});
   verb.add_option("FILE", *files, "mesh files")->required()->expected(1, -1);
   verb.callback([files, &session] {
     Json all = Json::array();

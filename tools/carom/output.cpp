@@ -6,6 +6,7 @@
 #include <csignal>
 #include <cstdio>
 #include <filesystem>
+#include <map>
 #include <system_error>
 #include <unistd.h>
 
@@ -98,6 +99,17 @@ void write_file(const std::string& path, std::string_view bytes) {
   if (error == 0 && std::rename(temporary.c_str(), target.c_str()) != 0) error = errno;
   if (error != 0) unlink(temporary.c_str());
   if (error != 0) fail(path, "cannot be written: " + system_message(error));
+}
+
+void check_distinct(const std::vector<std::pair<std::string, std::string>>& files) {
+  std::map<std::filesystem::path, std::string> taken;
+  for (const auto& [option, path] : files) {
+    std::error_code ignored;
+    if (path.empty() || std::filesystem::is_other(path, ignored)) continue; // /dev/null
+    const auto [place, added] =
+        taken.emplace(std::filesystem::weakly_canonical(path, ignored), option);
+    if (!added) fail(option, "'" + path + "' is the same file as that of " + place->second);
+  }
 }
 
 void check_writable_folder(const std::string& name) {

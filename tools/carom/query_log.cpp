@@ -48,9 +48,9 @@ void add_query_log(CLI::App& app, Session& session) {
   const auto file = std::make_shared<std::string>();
   CLI::App& verb = add_verb(app, session,
                             {"query-log",
-                             "Check the answers in a log of queries (docs/recording.md). Exit "
-                             "code 1: one does not hold.",
-                             "  carom query-log queries.log\n"});
+                             "Check the answers in a log of queries (docs/recording.md).",
+                             "  carom query-log queries.log\n",
+                             "Exit code 1: one does not hold."});
   verb.add_option("FILE", *file, "what QueryLog::dump gave")->required();
   verb.callback([file, &session] { query_log(*file, session); });
 }

@@ -5,6 +5,7 @@
 #include "tools/carom/verbs.h"
 
 #include <algorithm>
+#include <csignal>
 #include <cstdio>
 #include <exception>
 #include <new>
@@ -153,6 +154,7 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   using namespace carom::tool;
+  std::signal(SIGXFSZ, SIG_IGN); // a file that may not grow so large is an error, told as others are
   try {
     return run(argc, argv);
   } catch (const std::bad_alloc&) {

@@ -106,8 +106,9 @@ void check_distinct(const std::vector<std::pair<std::string, std::string>>& file
   for (const auto& [option, path] : files) {
     std::error_code ignored;
     if (path.empty() || std::filesystem::is_other(path, ignored)) continue; // /dev/null
+    const std::filesystem::path whole = std::filesystem::absolute(path, ignored);
     const auto [place, added] =
-        taken.emplace(std::filesystem::weakly_canonical(path, ignored), option);
+        taken.emplace(std::filesystem::weakly_canonical(whole, ignored), option);
     if (!added) fail(option, "'" + path + "' is the same file as that of " + place->second);
   }
 }

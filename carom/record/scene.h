@@ -1,4 +1,4 @@
-// A scene: what a world is built from, as JSON. The same scenes serve tests, benches, demos and the viewer.
+// A scene: what a world is built from, as JSON. The same scenes serve tests, the demo and the viewer.
 //
 //   Scene scene = load_scene("scenes/brick_wall.json").value();
 //   SceneRun run = SceneRun::build(scene).value();               // scene_run.h

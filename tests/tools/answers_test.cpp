@@ -177,7 +177,8 @@ TEST_F(Answers, AnImpactThatIsOneAtTheStartNamesAPointOfBoth) {
   const struct {
     std::string a, b;
     double x;
-  } cases[] = {{"ball.obj", "cube.off", 0.75}, {"torus.ply", "ball.obj", 1}, {"cube.off", "cube.off", 0.5}};
+  } cases[] = {
+      {"ball.obj", "cube.off", 0.75}, {"torus.ply", "ball.obj", 1}, {"cube.off", "cube.off", 0.5}};
   for (const auto& c : cases) {
     const Words place = {"--pose-b", std::to_string(c.x) + ",0,0", "--motion-b", "9,0,0"};
     const Json json = ask(Words{"impact", c.a, c.b, "--check"} + place);
@@ -190,7 +191,7 @@ TEST_F(Answers, AnImpactThatIsOneAtTheStartNamesAPointOfBoth) {
     EXPECT_EQ(json["checked"]["steps"],
               (Json{"the common point lies in A", "the common point lies in B"}));
     const std::string text = run(Words{"impact", c.a, c.b} + place).out;
-    EXPECT_NE(text.find("common point  " ), std::string::npos) << text;
+    EXPECT_NE(text.find("common point  "), std::string::npos) << text;
   }
   // Apart by less than rounding makes of it: a hit at once, by two points so near.
   const Json touch =
@@ -202,8 +203,8 @@ TEST_F(Answers, AnImpactThatIsOneAtTheStartNamesAPointOfBoth) {
 }
 
 TEST_F(Answers, AnImpactIsCheckedForItsGap) {
-  const Json json = ask({"impact", "ball.obj", "cube.off", "--pose-b", "8,0,0", "--motion-b",
-                         "-8,0,0", "--check"});
+  const Json json = ask(
+      {"impact", "ball.obj", "cube.off", "--pose-b", "8,0,0", "--motion-b", "-8,0,0", "--check"});
   EXPECT_NEAR(length(vec(json["on_a"]) - vec(json["on_b"])), json["distance"].get<double>(), 1e-12);
   EXPECT_EQ(json["checked"]["steps"].size(), 4U);
   EXPECT_EQ(json["checked"]["steps"][2],
@@ -305,13 +306,14 @@ TEST_F(Answers, PiecesOfAnOpenMeshSayThatHolesWereClosed) {
 TEST_F(Answers, SayWhereAMeshIsASurfaceBecauseItIsOpen) {
   save_box_without_lid("open.obj");
   const std::string note = " is not closed, or not wound outward: taken as a surface";
-  for (const Words& words : std::vector<Words>{{"overlap"},
-                                               {"distance"},
-                                               {"penetration"},
-                                               {"hausdorff"},
-                                               {"impact"},
-                                               {"closest", "--point", "0.5,0.5,0.5"},
-                                               {"ray", "--from", "0.5,0.5,0.5", "--dir", "1,0,0"}}) {
+  for (const Words& words :
+       std::vector<Words>{{"overlap"},
+                          {"distance"},
+                          {"penetration"},
+                          {"hausdorff"},
+                          {"impact"},
+                          {"closest", "--point", "0.5,0.5,0.5"},
+                          {"ray", "--from", "0.5,0.5,0.5", "--dir", "1,0,0"}}) {
     const bool two = words.size() == 1;
     const auto about = [&](const std::string& a, const std::string& b) {
       Words all = {words[0], a};
@@ -324,7 +326,8 @@ TEST_F(Answers, SayWhereAMeshIsASurfaceBecauseItIsOpen) {
     const Words at = two ? Words{"--pose-b", "0.5,0.5,0.5"} : Words{};
     const Json open = ask(about("open.obj", ball) + at, missed);
     EXPECT_FALSE(open["a"]["solid"]) << words[0];
-    EXPECT_NE(run(about("open.obj", ball) + at).out.find("A" + note), std::string::npos) << words[0];
+    EXPECT_NE(run(about("open.obj", ball) + at).out.find("A" + note), std::string::npos)
+        << words[0];
     for (const std::string other : {"cube.off", "surface:open.obj", "surface:cube.off"}) {
       const ToolRun told = run(about(other, ball) + at);
       EXPECT_EQ(told.out.find(note), std::string::npos) << words[0] << other;

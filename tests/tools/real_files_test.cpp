@@ -72,11 +72,12 @@ TEST_F(RealFiles, TwoShapes) {
     EXPECT_EQ(deep["depth"], penetration(a, {}, b, in).depth) << files.a;
     EXPECT_EQ(deep["checked"]["left_out"].size(), 0U) << files.a;
     Words fly = {"--pose-b", "12,0.1,0", "--motion-b", "-12,0,0"};
-    const bool small = files.a == horseshoe; // of thousands of triangles the check takes half a minute
+    const bool small =
+        files.a == horseshoe; // of thousands of triangles the check takes half a minute
     if (small) fly.emplace_back("--check");
     const Json hit = ask(about("impact", files, fly), 0);
-    const TimeOfImpact own = time_of_impact(a, Motion::rest({}), b,
-                                            Motion::translation_by(far, {-12, 0, 0}));
+    const TimeOfImpact own =
+        time_of_impact(a, Motion::rest({}), b, Motion::translation_by(far, {-12, 0, 0}));
     EXPECT_EQ(hit["t"], own.t) << files.a;
     if (small) {
       EXPECT_EQ(hit["checked"]["steps"].size(), 4U);

@@ -94,27 +94,6 @@ TEST_F(SimTest, AReplayNamesTheStepThatDiffers) {
   EXPECT_EQ(run({"replay", "other.carom", "--verify", "--json"}).json()["first_difference"], 20);
 }
 
-TEST_F(SimTest, ALogOfQueriesIsChecked) {
-  const Shape box = Shape::box({1, 1, 1}).value();
-  QueryLog log;
-  Distance d = log.distance(box, {}, box, Pose::at({5, 0, 0}));
-  write(path("good.log"), log.dump());
-  const Json good = run({"query-log", "good.log", "--json"}).json();
-  EXPECT_EQ(good["queries"], 1);
-  EXPECT_EQ(good["failed"].size(), 0U);
-  d.value += 1;
-  log.record({box, box, {.a = {.start = {}}, .b = {.start = Pose::at({5, 0, 0})}}, d});
-  write(path("bad.log"), log.dump());
-  const ToolRun bad = run({"query-log", "bad.log"});
-  EXPECT_EQ(bad.exit_code, 1) << bad.err;
-  EXPECT_NE(bad.out.find("1: distance of box and box: "), std::string::npos) << bad.out;
-  const Json json = run({"query-log", "bad.log", "--json"}).json();
-  EXPECT_EQ(json["queries"], 2);
-  ASSERT_EQ(json["failed"].size(), 1U);
-  EXPECT_EQ(json["failed"][0]["number"], 1);
-  EXPECT_EQ(run({"query-log", "good.log"}).exit_code, 0);
-}
-
 TEST_F(SimTest, WhatCannotBeWrittenIsToldBeforeAnythingIs) {
   std::filesystem::create_directory(path("folder"));
   for (const char* option : {"--html", "--png"}) {

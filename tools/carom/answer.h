@@ -17,6 +17,9 @@ using Json = nlohmann::ordered_json;
 [[nodiscard]] Json to_json(const Vec3& v);
 [[nodiscard]] Json to_json(const Pose& pose);
 
+/// `ok`, `stopped`, `wide` or `bad_input`.
+[[nodiscard]] const char* word_of(Status status);
+
 class Answer {
 public:
   explicit Answer(const std::string& verb) { json_["verb"] = verb; }

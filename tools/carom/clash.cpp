@@ -163,15 +163,14 @@ void clash(const Options& options, Session& session) {
 
 void add_clash(CLI::App& app, Session& session) {
   const auto options = std::make_shared<Options>();
-  CLI::App& verb = add_verb(
-      app, session,
-      {"clash",
-       "Which parts of an assembly overlap, or are closer than a clearance?",
-       "  carom clash assembly.obj\n"
-       "  carom clash engine.glb --clearance 0.5 --html report.html\n"
-       "  carom clash *.stl --clearance 1 --touch 0.01 --json > clashes.json\n",
-       "Parts are files, and objects inside of files. Exit code 0: none, 1: some.\n"
-       "Those that only touch count where a clearance is wanted."});
+  CLI::App& verb =
+      add_verb(app, session,
+               {"clash", "Which parts of an assembly overlap, or are closer than a clearance?",
+                "  carom clash assembly.obj\n"
+                "  carom clash engine.glb --clearance 0.5 --html report.html\n"
+                "  carom clash *.stl --clearance 1 --touch 0.01 --json > clashes.json\n",
+                "Parts are files, and objects inside of files. Exit code 0: none, 1: some.\n"
+                "Those that only touch count where a clearance is wanted."});
   verb.add_option("FILE", options->files, "mesh files")->required()->expected(1, -1);
   verb.add_option("--clearance", options->clearance,
                   "pairs closer than this are listed, too (default 0)")

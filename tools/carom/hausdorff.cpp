@@ -99,8 +99,7 @@ void add_hausdorff(CLI::App& app, Session& session) {
   const auto error = std::make_shared<std::string>();
   CLI::App& verb = add_pair_verb(
       app, session,
-      {"hausdorff",
-       "How different are A and B as sets?",
+      {"hausdorff", "How different are A and B as sets?",
        "  carom hausdorff scan.ply model.obj\n"
        "  carom hausdorff surface:before.obj surface:after.obj --error 0.001 --json\n",
        "The greatest distance of a point of the one from the other."},

@@ -38,9 +38,9 @@ void check_hit(const Question& q, const Motion& a, const Motion& b, const TimeOf
   check.in_shape("the point on A lies in it", answer.on_a, at_a, tolerance);
   check.in_shape("the point on B lies in it", answer.on_b, at_b, tolerance);
   // Without samples of times before: the proof has them all.
-  check.step("the points are as far from each other as stated, along the direction",
-             verify::check_impact(q.a.shape, a, q.b().shape, b, answer, 0, tolerance, 1, 0,
-                                  tolerance));
+  check.step(
+      "the points are as far from each other as stated, along the direction",
+      verify::check_impact(q.a.shape, a, q.b().shape, b, answer, 0, tolerance, 1, 0, tolerance));
 }
 
 void check(const Question& q, const Motion& a, const Motion& b, const TimeOfImpact& answer,
@@ -127,8 +127,7 @@ void add_impact(CLI::App& app, Session& session) {
   const auto options = std::make_shared<Options>();
   CLI::App& verb = add_pair_verb(
       app, session,
-      {"impact",
-       "When do A and B, moving from t = 0 to 1, first touch?",
+      {"impact", "When do A and B, moving from t = 0 to 1, first touch?",
        "  carom impact sphere:1 box:1,1,1 --pose-a -5,0,0 --motion-a 10,0,0\n"
        "  carom impact bar.obj wall.obj --motion-a move:0,0,-3 --motion-a turn:0,0,1,720 --check\n"
        "  carom impact box:1,1,1 box:1,1,1 --pose-b 4,0,0 --motion-b to:0,0,0 --json\n",

@@ -87,9 +87,9 @@ std::string usage_trouble(const CLI::App& app, const CLI::ParseError& error) {
     text = option + ": there is no such option"; // also where that is why an operand is missing
   } else if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
     const std::string extra = verb->remaining().front();
-    text = extra + ": that is one word too many" +
-           (is_number(extra) ? ": numbers that belong together have commas between, as in 1,2,3"
-                             : "");
+    text =
+        extra + ": that is one word too many" +
+        (is_number(extra) ? ": numbers that belong together have commas between, as in 1,2,3" : "");
   } else if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr) {
     const std::string words = " is required";
     if (const std::size_t at = text.find(words); at != std::string::npos) {
@@ -104,8 +104,8 @@ std::string usage_trouble(const CLI::App& app, const CLI::ParseError& error) {
   std::vector<std::string> names;
   for (const CLI::App* verb : app.get_subcommands({})) names.push_back(verb->get_name());
   const std::string meant = nearest(word, names);
-  fail(word, "there is no such verb or option" + (meant.empty() ? "" : ": is " + meant + " meant?") +
-                 " (see carom --help)");
+  fail(word, "there is no such verb or option" +
+                 (meant.empty() ? "" : ": is " + meant + " meant?") + " (see carom --help)");
 }
 
 bool is_known(const CLI::App& app, const std::string& word) {
@@ -154,7 +154,8 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   using namespace carom::tool;
-  std::signal(SIGXFSZ, SIG_IGN); // a file that may not grow so large is an error, told as others are
+  std::signal(SIGXFSZ,
+              SIG_IGN); // a file that may not grow so large is an error, told as others are
   try {
     return run(argc, argv);
   } catch (const std::bad_alloc&) {

@@ -76,8 +76,7 @@ void ask(Session& session, const Question& q, Answer& out, Drawing& drawing) {
 
 void add_overlap(CLI::App& app, Session& session) {
   add_pair_verb(app, session,
-                {"overlap",
-                 "Do A and B have a point in common? Touching counts.",
+                {"overlap", "Do A and B have a point in common? Touching counts.",
                  "  carom overlap sphere:1 box:1,1,1 --pose-b 1.5,0,0\n"
                  "  carom overlap rock.obj hammer.stl --euler-b 0,0,45 --check\n"
                  "  carom overlap a.obj b.obj --json --svg overlap.svg\n",

@@ -92,8 +92,7 @@ void add_replay(CLI::App& app, Session& session) {
   const auto options = std::make_shared<ReplayOptions>();
   CLI::App& verb =
       add_verb(app, session,
-               {"replay",
-                "Show a recording of carom sim, or run it again and compare.",
+               {"replay", "Show a recording of carom sim, or run it again and compare.",
                 "  carom replay wall.crm --verify\n  carom replay wall.crm --html wall.html\n",
                 "With --verify, exit code 1: a step differs, and the first of them is named."});
   verb.add_option("FILE", options->file, "what carom sim --record wrote")->required();

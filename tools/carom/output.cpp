@@ -137,7 +137,7 @@ void write_folder(const std::string& path,
   if (error) fail(path, "cannot be written: " + error.message());
   int failed = 0;
   for (const auto& [name, bytes] : files) {
-    failed = write_bytes(temporary + "/" + name, bytes);
+    failed = write_bytes((std::filesystem::path(temporary) / name).string(), bytes);
     if (failed != 0) break;
   }
   if (failed == 0 && std::rename(temporary.c_str(), target.c_str()) != 0) failed = errno;

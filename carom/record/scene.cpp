@@ -153,9 +153,16 @@ Result<Scene> load_scene(const std::string& path, FieldLog* log) {
   const std::filesystem::path folder = std::filesystem::path(path).parent_path();
   SceneOptions options;
   options.log = log;
-  options.load_mesh = [&](const std::string& name) { return load_mesh((folder / name).string()); };
+  options.load_mesh = [&](const std::string& name) -> Result<PolygonMesh> {
+    const std::string file = (folder / name).string();
+    std::error_code none;
+    if (!std::filesystem::exists(file, none))
+      return failure(ErrorCode::bad_file, file + ": there is no such file");
+    return load_mesh(file);
+  };
   Result<Scene> scene = parse_scene(*text, options);
   if (!scene) return failure(scene.error().code, path + ": " + scene.error().message);
+  if (scene->name.empty()) scene->name = std::filesystem::path(path).stem().string();
   return scene;
 }
 

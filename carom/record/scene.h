@@ -1,4 +1,4 @@
-// A scene: what a world is built from, as JSON. The same scenes serve tests, benches, demos and the viewer.
+// A scene: what a world is built from, as JSON. The same scenes serve tests, the demo and the viewer.
 //
 //   Scene scene = load_scene("scenes/brick_wall.json").value();
 //   SceneRun run = SceneRun::build(scene).value();               // scene_run.h
@@ -88,7 +88,7 @@ inline constexpr std::uint64_t most_scene_items = std::uint64_t{1} << 18;
 
 [[nodiscard]] Result<Scene> parse_scene(std::string_view text, const SceneOptions& options = {});
 
-/// Of a file; meshes are looked for beside it. Errors name the file.
+/// Of a file; meshes are looked for beside it. A scene without a name has that of the file. Errors name the file.
 [[nodiscard]] Result<Scene> load_scene(const std::string& path, FieldLog* log = nullptr);
 
 } // namespace carom

@@ -35,6 +35,8 @@ void read_surface(Fields& in, Def& def, SceneReading& reading) {
 
 BodyMass read_mass(const Reader& reader) {
   BodyMass mass;
+  if (reader && !reader.is_object())
+    reader.fail("must be an object with 'mass' and 'inertia'; or leave it to the field 'density'");
   Fields in(reader, "mass");
   mass.mass = in.need("mass").number(positive);
   in.read("center", mass.center);

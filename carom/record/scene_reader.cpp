@@ -141,7 +141,9 @@ std::uint64_t Reader::whole(std::uint64_t least, std::uint64_t most) const {
     if (good) value = static_cast<std::uint64_t>(d);
   }
   if (good && value >= least && value <= most) return value;
-  fail("must be a whole number from " + std::to_string(least) + " to " + std::to_string(most),
+  fail(least == most
+           ? "must be " + std::to_string(least)
+           : "must be a whole number from " + std::to_string(least) + " to " + std::to_string(most),
        ErrorCode::out_of_range);
   return least;
 }

@@ -3,10 +3,13 @@
 
 #include "carom/motion/time_of_impact.h"
 #include "carom/query/closest_point.h"
+#include "carom/query/contacts.h"
 #include "carom/query/distance.h"
 #include "carom/query/overlap.h"
+#include "carom/query/penetration.h"
 #include "carom/query/prove.h"
 #include "carom/query/ray_cast.h"
+#include "carom/query/shape_cast.h"
 #include "carom/record/body_islands.h"
 #include "carom/record/tree_boxes.h"
 #include "carom/shape/composite.h"
@@ -194,6 +197,62 @@ TEST(Draw, APlaneBetweenOrAPointInCommon) {
   draw(common, box, {}, ball, near, point, 2);
   ASSERT_EQ(point.lines.size(), 3u);
   EXPECT_EQ((point.lines[0].a + point.lines[0].b) / 2, common.point);
+}
+
+/// The middle of a cross, which is three lines.
+Vec3 cross_middle(const Kept& kept, std::size_t first) {
+  Vec3 middle{};
+  for (std::size_t i = first; i < first + 3; ++i)
+    middle = middle + (kept.lines[i].a + kept.lines[i].b) / 6;
+  return middle;
+}
+
+TEST(Draw, HowDeepAndTheWayOut) {
+  const Shape box = Shape::box({1, 1, 1}).value(), ball = Shape::sphere(1).value();
+  const Penetration p = penetration(box, {}, ball, Pose::at({1.5, 0, 0}));
+  Kept kept;
+  draw(p, kept, 1);
+  ASSERT_EQ(kept.lines.size(), 3u + 3 + 1);
+  EXPECT_NEAR(distance(cross_middle(kept, 0), {1, 0, 0}), 0, 1e-9);
+  EXPECT_NEAR(distance(cross_middle(kept, 3), {0.5, 0, 0}), 0, 1e-9);
+  // From the ball's deepest point to the face that it has to leave by.
+  EXPECT_NEAR(distance(kept.lines[6].a, {0.5, 0, 0}), 0, 1e-9);
+  EXPECT_NEAR(distance(kept.lines[6].b, {1, 0, 0}), 0, 1e-9);
+}
+
+TEST(Draw, ContactsOfAManifold) {
+  const Shape box = Shape::box({1, 1, 1}).value();
+  const ContactManifold m = contacts(box, {}, box, Pose::at({0, 0, 1.9}));
+  ASSERT_EQ(m.count, 4);
+  Kept kept;
+  draw(m, kept, 0.5);
+  ASSERT_EQ(kept.lines.size(), 4u * 5);
+  for (std::size_t i = 0; i < 4; ++i) {
+    const Vec3 on_a = cross_middle(kept, 5 * i);
+    EXPECT_NEAR(on_a.z, 1, 1e-9);
+    EXPECT_NEAR(std::fabs(on_a.x), 1, 1e-9);
+    const auto &between = kept.lines[5 * i + 3], &normal = kept.lines[5 * i + 4];
+    EXPECT_NEAR(between.b.z - between.a.z, -0.1, 1e-9); // 0.1 in each other
+    EXPECT_NEAR(normal.b.z - normal.a.z, 0.5, 1e-9);    // up, from A to B
+  }
+}
+
+TEST(Draw, TheWayOfACast) {
+  const Shape box = Shape::box({1, 1, 1}).value(), ball = Shape::sphere(1).value();
+  const Pose from = Pose::at({-6, 0, 0});
+  const ShapeCast hit = shape_cast(ball, from, {8, 0, 0}, box, {});
+  ASSERT_TRUE(hit.hit);
+  Kept kept;
+  draw(hit, from.position, {8, 0, 0}, kept, 1);
+  ASSERT_EQ(kept.lines.size(), 1u + 3 + 4);
+  EXPECT_EQ(kept.lines[0].a.x, -6);
+  EXPECT_NEAR(kept.lines[0].b.x, -2, 1e-9); // where the ball is then
+  EXPECT_NEAR(cross_middle(kept, 1).x, -1, 1e-9);
+  EXPECT_NEAR(square_middle(kept, 4, {1, 0, 0}, 1).x, -1, 1e-9);
+  Kept missed;
+  draw(shape_cast(ball, from, {0, 8, 0}, box, {}), from.position, {0, 8, 0}, missed, 1);
+  ASSERT_EQ(missed.lines.size(), 1u);
+  EXPECT_EQ(missed.lines[0].b, (Vec3{-6, 8, 0})); // the whole way
 }
 
 TEST(Draw, APointAndItsSurface) {

@@ -28,11 +28,15 @@ const std::vector<Verb> verbs = {
     {"distance", {"distance", "FILE", "GOOD"}},
     {"distance_b", {"distance", "sphere:1", "FILE"}},
     {"penetration", {"penetration", "FILE", "GOOD"}},
+    {"penetration_b", {"penetration", "GOOD", "FILE"}},
     {"hausdorff", {"hausdorff", "FILE", "GOOD"}},
+    {"hausdorff_b", {"hausdorff", "GOOD", "FILE"}},
     {"impact", {"impact", "FILE", "GOOD", "--motion-a", "1,0,0"}},
+    {"impact_b", {"impact", "GOOD", "FILE", "--motion-a", "1,0,0"}},
     {"ray", {"ray", "FILE", "--from", "0,0,5", "--dir", "0,0,-1"}},
     {"closest", {"closest", "FILE", "--point", "0,0,5"}},
     {"clash", {"clash", "GOOD", "FILE"}},
+    {"clash_first", {"clash", "FILE", "GOOD"}},
 };
 
 /// Sanitized, a program takes a third of a second to start: then one case in five is tried, every verb and every file among them (5 divides the number of neither).
@@ -273,6 +277,13 @@ TEST_F(BadInput, OptionsOfTheVerbs) {
       {{"distance", "good.obj", "--bogus"}, "--bogus: there is no such option"},
       {{"distance", "good.obj", "good.obj", "third.obj", "fourth.obj"},
        "third.obj: that is one word too many"},
+      {{"distance", "good.obj", "good.obj", "--pose-b", "3", "0", "0"},
+       "0: that is one word too many: numbers that belong together have commas between"},
+      {{"distance", "good.obj", "good.obj", "--pose-b", "3 0 0"},
+       "--pose-b: '3 0 0' is not a number: several have commas between"},
+      {{"distance", "sphere:-1", "good.obj"}, "sphere:-1: the radius is"},
+      {{"distance", "good.obj", "good.obj", "--svg", "x.svg", "--html", "./x.svg"},
+       "--html: './x.svg' is the same file"},
       {{"no-such-verb"}, "no-such-verb"},
       {{"help", "no-such-verb"}, "no-such-verb: there is no such verb"},
       {{"distance", "good.obj"}, "B: it is missing"},
@@ -326,7 +337,13 @@ TEST_F(BadInput, APageThatIsNotThereIsToldBeforeTheWork) {
   setenv("CAROM_PLAYER", "nowhere.html", 1);
   expect_refused({"clash", "missing.obj", "--html", "x.html"}, "$CAROM_PLAYER");
   expect_refused({"distance", "missing.obj", "good.obj", "--html", "x.html"}, "$CAROM_PLAYER");
+  expect_refused({"clash", "missing.obj", "--html", "x.html"},
+                 "--html: $CAROM_PLAYER names the page to fill in, and there is no file "
+                 "'nowhere.html' (./dev viewer");
   unsetenv("CAROM_PLAYER");
+  if (std::filesystem::exists(CAROM_SOURCE_DIR "/web/dist/player.html")) return; // it is built
+  expect_refused({"clash", "missing.obj", "--html", "x.html"},
+                 "--html: the page to fill in is not built: run ./dev viewer");
 }
 
 } // namespace

@@ -97,6 +97,15 @@ TEST_F(ClashTest, SortsPairsByWhatTheyDo) {
   // For people: the same numbers.
   const ToolRun table = run({"clash", "row.obj", "--clearance", "0.5"});
   EXPECT_NE(table.out.find("2 overlapping, 1 touching, 1 near"), std::string::npos) << table.out;
+  // An upper bound of the depth, and the lower one: the true depth is between.
+  EXPECT_NE(table.out.find("  depth     at least"), std::string::npos) << table.out;
+  EXPECT_NE(table.out.find("\n  <= 0.25   0.2"), std::string::npos) << table.out;
+  for (const Json& found : json["overlapping"]) {
+    const double depth = found["depth"].get<double>();
+    EXPECT_EQ(found["upper_bound"], depth);
+    EXPECT_LT(found["lower_bound"].get<double>(), depth);
+    EXPECT_GT(found["lower_bound"].get<double>(), depth / 1.3);
+  }
 }
 
 TEST_F(ClashTest, NothingButTouchingIsNoClash) {
@@ -283,7 +292,7 @@ TEST_F(ClashTest, Page) {
   unsetenv("CAROM_PLAYER");
   const std::string html = contents(path("report.html"));
   EXPECT_EQ(html.find("<b>"), std::string::npos);
-  EXPECT_NE(html.find("overlap by 0.25"), std::string::npos) << html.substr(0, 2000);
+  EXPECT_NE(html.find("overlap by at most 0.25"), std::string::npos) << html.substr(0, 2000);
 }
 
 } // namespace

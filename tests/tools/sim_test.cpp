@@ -1,7 +1,11 @@
 // Scenes from the command: what a run says, that threads and replays change nothing, and every way a scene or a recording can be bad.
 #include "carom/record/query_log.h"
 #include "carom/record/recording.h"
+#include "carom/record/render.h"
 #include "tests/tools/run_tool.h"
+
+#include <array>
+#include <set>
 
 namespace carom::test {
 namespace {
@@ -14,6 +18,23 @@ const char* const falling =
   "shapes": [{"name": "slab", "kind": "box", "half": [5, 5, 0.5]}, {"name": "box", "kind": "box", "half": [0.5, 0.5, 0.5]}],
   "bodies": [{"name": "floor", "kind": "fixed", "shape": "slab", "position": [0, 0, -0.5]},
              {"name": "box", "shape": "box", "position": [0, 0, 2]}]})";
+
+std::string garbage() {
+  std::string bytes;
+  unsigned state = 54321;
+  for (int i = 0; i < 2048; ++i) {
+    state = state * 1664525U + 1013904223U;
+    bytes += static_cast<char>(state >> 24U);
+  }
+  return bytes;
+}
+
+/// With a check sum that fits.
+std::string sealed(const std::string& bytes) {
+  ByteString out{bytes};
+  out.put(byte_sum(bytes));
+  return out.bytes;
+}
 
 class SimTest : public ToolTest {
 protected:
@@ -66,34 +87,11 @@ TEST_F(SimTest, AReplayNamesTheStepThatDiffers) {
   const std::size_t at = bytes.find(hash.bytes);
   ASSERT_NE(at, std::string::npos);
   bytes[at] = static_cast<char>(bytes[at] ^ 1);
-  ByteString sealed{bytes.substr(0, bytes.size() - 8)};
-  sealed.put(byte_sum(sealed.bytes));
-  write(path("other.carom"), sealed.bytes);
+  write(path("other.carom"), sealed(bytes.substr(0, bytes.size() - 8)));
   const ToolRun told = run({"replay", "other.carom", "--verify"});
   EXPECT_EQ(told.exit_code, 1) << told.err;
   EXPECT_NE(told.out.find("step 20"), std::string::npos) << told.out;
   EXPECT_EQ(run({"replay", "other.carom", "--verify", "--json"}).json()["first_difference"], 20);
-}
-
-TEST_F(SimTest, ALogOfQueriesIsChecked) {
-  const Shape box = Shape::box({1, 1, 1}).value();
-  QueryLog log;
-  Distance d = log.distance(box, {}, box, Pose::at({5, 0, 0}));
-  write(path("good.log"), log.dump());
-  const Json good = run({"query-log", "good.log", "--json"}).json();
-  EXPECT_EQ(good["queries"], 1);
-  EXPECT_EQ(good["failed"].size(), 0U);
-  d.value += 1;
-  log.record({box, box, {.a = {.start = {}}, .b = {.start = Pose::at({5, 0, 0})}}, d});
-  write(path("bad.log"), log.dump());
-  const ToolRun bad = run({"query-log", "bad.log"});
-  EXPECT_EQ(bad.exit_code, 1) << bad.err;
-  EXPECT_NE(bad.out.find("1: distance of box and box: "), std::string::npos) << bad.out;
-  const Json json = run({"query-log", "bad.log", "--json"}).json();
-  EXPECT_EQ(json["queries"], 2);
-  ASSERT_EQ(json["failed"].size(), 1U);
-  EXPECT_EQ(json["failed"][0]["number"], 1);
-  EXPECT_EQ(run({"query-log", "good.log"}).exit_code, 0);
 }
 
 TEST_F(SimTest, WhatCannotBeWrittenIsToldBeforeAnythingIs) {
@@ -114,8 +112,87 @@ TEST_F(SimTest, WritesAPicture) {
   ASSERT_EQ(
       run({"sim", "fall.json", "--png", "fall.png", "--width", "64", "--height", "40"}).exit_code,
       0);
-  const std::string bytes = contents(path("fall.png"));
-  EXPECT_EQ(bytes.substr(1, 3), "PNG");
+  // What the library draws of the same end, which shows more than an even ground.
+  const Scene scene = load_scene(path("fall.json")).value();
+  SceneRun again = SceneRun::build(scene).value();
+  for (int i = 0; i < 120; ++i) again.step();
+  const Image image = render(scene, again, SceneCamera{}, {.width = 64, .height = 40});
+  std::set<std::array<std::uint8_t, 3>> colours;
+  for (std::size_t i = 0; i + 2 < image.pixels.size(); i += 3)
+    colours.insert({image.pixels[i], image.pixels[i + 1], image.pixels[i + 2]});
+  EXPECT_GT(colours.size(), 10U);
+  EXPECT_EQ(contents(path("fall.png")), png(image));
+}
+
+TEST_F(SimTest, SaysWhatItWrote) {
+  write_empty_player();
+  const std::vector<std::string> words = {"sim",    "fall.json",     "--seconds", "0.1",
+                                          "--html", "sub/fall.html", "--record",  "fall.carom"};
+  const ToolRun text = run(words);
+  EXPECT_NE(text.out.find("  wrote                fall.carom\n"), std::string::npos) << text.out;
+  EXPECT_NE(text.out.find("  wrote                sub/fall.html\n"), std::string::npos) << text.out;
+  std::vector<std::string> json = words;
+  json.emplace_back("--json");
+  EXPECT_EQ(run(json).json()["wrote"], (Json{"fall.carom", "sub/fall.html"}));
+  EXPECT_EQ(run({"sim", "fall.json", "--seconds", "0.1", "--json"}).json()["wrote"], Json::array());
+  const ToolRun played = run({"replay", "fall.carom", "--html", "play.html"});
+  EXPECT_NE(played.out.find("\n  wrote  play.html\n"), std::string::npos) << played.out;
+  EXPECT_EQ(run({"replay", "fall.carom", "--html", "play.html", "--json"}).json()["wrote"],
+            Json{"play.html"});
+  unsetenv("CAROM_PLAYER");
+}
+
+TEST_F(SimTest, NoFileIsWrittenOverAnother) {
+  write_empty_player();
+  ASSERT_EQ(run({"sim", "fall.json", "--seconds", "0.1", "--record", "fall.carom"}).exit_code, 0);
+  const std::string recording = contents(path("fall.carom"));
+  const std::vector<std::pair<std::vector<std::string>, std::string>> cases = {
+      {{"sim", "fall.json", "--record", "x", "--html", "x"},
+       "--html: 'x' is the same file as that of --record"},
+      {{"sim", "fall.json", "--png", "./x", "--html", "x"},
+       "--png: './x' is the same file as that of --html"},
+      {{"sim", "fall.json", "--record", "fall.json"},
+       "--record: 'fall.json' is the same file as that of SCENE"},
+      {{"replay", "fall.carom", "--html", "fall.carom"},
+       "--html: 'fall.carom' is the same file as that of FILE"},
+  };
+  for (const auto& [words, says] : cases) {
+    const ToolRun result = run(words);
+    EXPECT_EQ(result.exit_code, 2) << says;
+    EXPECT_EQ(result.err, "carom: " + says + "\n");
+    EXPECT_EQ(result.out, "") << says;
+  }
+  EXPECT_FALSE(std::filesystem::exists(path("x")));
+  EXPECT_EQ(contents(path("fall.json")), falling);
+  EXPECT_EQ(contents(path("fall.carom")), recording);
+  unsetenv("CAROM_PLAYER");
+}
+
+TEST_F(SimTest, ASceneWithoutANameHasThatOfItsFile) {
+  write(path("drop.json"), R"({"carom_scene": 1, "seconds": 0.1})");
+  const ToolRun text = run({"sim", "drop.json", "--record", "some.carom"});
+  EXPECT_EQ(text.out.rfind("drop\n", 0), 0U) << text.out << text.err;
+  EXPECT_EQ(run({"sim", "drop.json", "--json"}).json()["scene"], "drop");
+  // A recording has the scene's text, not the name of its file.
+  EXPECT_EQ(run({"replay", "some.carom", "--json"}).json()["scene"], "some");
+}
+
+TEST_F(SimTest, PagesOfARunAndOfARecordingShowTheSame) {
+  ASSERT_EQ(run({"sim", "fall.json", "--record", "fall.carom"}).exit_code, 0);
+  const Json ran = page_of({"sim", "fall.json"}, 0);
+  const Json played = page_of({"replay", "fall.carom"}, 0);
+  EXPECT_EQ(played["title"], ran["title"]);
+  EXPECT_EQ(played["bodies"].size(), 2U);
+  EXPECT_EQ(played["frames"]["count"], 121);
+  EXPECT_EQ(played["frames"]["count"], ran["frames"]["count"]);
+  EXPECT_EQ(played["frames"]["dt"], ran["frames"]["dt"]);
+  // Without contacts: smaller, the rest as before.
+  const Json bare = page_of({"sim", "fall.json", "--no-contacts"}, 0);
+  EXPECT_TRUE(ran["frames"].contains("contacts"));
+  EXPECT_FALSE(bare["frames"].contains("contacts"));
+  EXPECT_LT(bare.dump().size(), ran.dump().size());
+  EXPECT_EQ(bare["frames"]["count"], ran["frames"]["count"]);
+  EXPECT_EQ(bare["bodies"], ran["bodies"]);
 }
 
 /// Exit 2, nothing on the output, and one sentence that names the file and what is wrong.
@@ -145,7 +222,14 @@ TEST_F(SimTest, BadScenesAndRecordingsAreNamed) {
       {"radius.json", with("[0.5, 0.5, 0.5]", "[0.5, -0.5, 0.5]"), "shapes[1]"},
       {"shape.json", with("\"shape\": \"box\"", "\"shape\": \"bux\""), "bux"},
       {"mass_number.json", with("\"position\": [0, 0, 2]", "\"position\": [0, 0, 2], \"mass\": 1"),
-       "bodies[1]"},
+       "bodies[1].mass: must be an object with 'mass' and 'inertia'; or leave it to the field "
+       "'density'"},
+      {"version.json", with("\"carom_scene\": 1", "\"carom_scene\": 2"),
+       "carom_scene: must be 1\n"},
+      {"mesh.json",
+       with("{\"name\": \"box\", \"kind\": \"box\", \"half\": [0.5, 0.5, 0.5]}",
+            "{\"name\": \"box\", \"kind\": \"mesh\", \"file\": \"no.obj\"}"),
+       "mesh.json: shapes[1]: no.obj: there is no such file\n"},
       {"mass.json",
        with("\"position\": [0, 0, 2]",
             "\"position\": [0, 0, 2], \"mass\": {\"mass\": -1, \"inertia\": [1, 1, 1]}"),
@@ -154,7 +238,7 @@ TEST_F(SimTest, BadScenesAndRecordingsAreNamed) {
        "bodies[1].density: must be at least 0"},
       {"turn.json",
        with("\"position\": [0, 0, 2]", "\"position\": [0, 0, 2], \"rotation\": [0, 0, 0, 0]"),
-       "bodies[1]"},
+       "bodies[1].rotation: must be x, y, z, w of a quaternion that is not 0\n"},
       {"nan.json",
        with("{\"name\": \"box\", \"kind\": \"box\", \"half\": [0.5, 0.5, 0.5]}",
             "{\"name\": \"box\", \"kind\": \"mesh\", \"file\": \"nan.obj\"}"),
@@ -162,9 +246,16 @@ TEST_F(SimTest, BadScenesAndRecordingsAreNamed) {
       {"cut.carom", whole.substr(0, whole.size() / 2), "cut.carom"},
       {"empty.carom", "", "empty.carom"},
       {"garbage.carom", std::string("garbage, and more of it"), "garbage.carom"},
+      {"binary.carom", garbage(), "binary.carom"},
+      {"marked.carom", whole.substr(0, 8) + garbage(), "marked.carom"},
+      {"sealed.carom", sealed(whole.substr(0, 8) + garbage()), "sealed.carom"},
       {"cut.log", log.dump().substr(0, log.dump().size() / 2), "cut.log"},
       {"empty.log", "", "empty.log"},
       {"garbage.log", std::string("\x00\xff\x17garbage", 10), "garbage.log"},
+      {"binary.log", garbage(), "binary.log"},
+      {"marked.log", log.dump().substr(0, 8) + garbage(), "marked.log"},
+      {"sealed.log", sealed(log.dump().substr(0, 8) + garbage()), "sealed.log"},
+      {"binary.json", garbage(), "binary.json"},
   };
   for (const auto& bad : cases) {
     write(path(bad.name), bad.bytes);
@@ -175,6 +266,7 @@ TEST_F(SimTest, BadScenesAndRecordingsAreNamed) {
                                 bad.name});
     EXPECT_EQ(result.exit_code, 2) << bad.name << ": " << result.err;
     EXPECT_EQ(result.error_lines(), 1U) << bad.name << ": " << result.err;
+    EXPECT_EQ(result.err.rfind(std::string("carom: ") + bad.name + ": ", 0), 0U) << result.err;
     EXPECT_NE(result.err.find(bad.says), std::string::npos) << bad.name << ": " << result.err;
     EXPECT_EQ(result.out, "") << bad.name;
   }

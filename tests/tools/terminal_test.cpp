@@ -7,6 +7,7 @@
 #include <csignal>
 #include <fcntl.h>
 #include <pty.h>
+#include <sys/resource.h>
 #include <thread>
 
 namespace carom::test {
@@ -60,6 +61,20 @@ protected:
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(400));
     kill(child, SIGINT);
+    int status = 0;
+    waitpid(child, &status, 0);
+    return status;
+  }
+
+  /// Where no file may grow beyond so many bytes. What it ended with.
+  [[nodiscard]] int without_room(const Words& words, rlim_t most_bytes) const {
+    const pid_t child = fork();
+    if (child == 0) {
+      const rlimit most{most_bytes, most_bytes};
+      if (setrlimit(RLIMIT_FSIZE, &most) != 0) _exit(127);
+      dup2(open(path("errors").c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), 2);
+      become(words);
+    }
     int status = 0;
     waitpid(child, &status, 0);
     return status;
@@ -139,6 +154,32 @@ TEST_F(Terminal, CtrlCLeavesNoFile) {
                 .rfind("carom: note: every step is kept in memory until the end, about 1.4 GB", 0),
             0U)
       << contents(path("errors"));
+  unsetenv("CAROM_PLAYER");
+}
+
+TEST_F(Terminal, AWriteThatFailsHalfwayLeavesWhatWasThere) {
+  write_empty_player();
+  write(path("fall.json"), falling);
+  const std::string old = "what was there before";
+  write(path("old.obj"), old);
+  write(path("errors"), "");
+  const std::size_t before = file_count();
+  for (const Words& words :
+       std::vector<Words>{{"repair", "torus.obj", "old.obj"},
+                          {"hull", "torus.obj", "old.obj"},
+                          {"decompose", "torus.obj", "pieces", "--pieces", "2"},
+                          {"sim", "fall.json", "--record", "old.obj"},
+                          {"sim", "fall.json", "--png", "old.obj"},
+                          {"sim", "fall.json", "--html", "old.obj"},
+                          {"distance", "torus.obj", "sphere:1", "--svg", "old.obj"}}) {
+    const int status = without_room(words, 1000);
+    EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 2) << words[0] << " " << status;
+    EXPECT_EQ(contents(path("errors")),
+              "carom: " + std::string(words[0] == "decompose" ? "pieces" : "old.obj") +
+                  ": cannot be written: File too large\n");
+    EXPECT_EQ(contents(path("old.obj")), old) << words[0];
+    EXPECT_EQ(file_count(), before) << words[0]; // no part of it either
+  }
   unsetenv("CAROM_PLAYER");
 }
 

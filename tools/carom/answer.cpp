@@ -13,10 +13,20 @@ Json to_json(const Pose& pose) {
   return {{"position", to_json(pose.position)}, {"rotation", {q.x, q.y, q.z, q.w}}};
 }
 
+const char* word_of(Status status) {
+  static constexpr std::array<const char*, 4> words = {"ok", "stopped", "wide", "bad_input"};
+  return words[static_cast<std::size_t>(status)];
+}
+
 void Answer::about(const char* key, const Operand& operand) {
   json_[key] = {{"shape", operand.name},
                 {"kind", name_of(operand.shape.kind())},
+                {"solid", operand.solid()},
                 {"pose", to_json(operand.pose)}};
+  if (!operand.open) return;
+  line("note", std::string(key[0] == 'a' ? "A" : "B") +
+                   " is not closed, or not wound outward: taken as a surface, without an inside "
+                   "(carom info says where)");
 }
 
 void Answer::headline(const std::string& sentence) {
@@ -40,11 +50,10 @@ void Answer::words(const char* label, const char* key, const std::string& value)
 }
 
 void Answer::status(Status status) {
-  static constexpr std::array<const char*, 4> names = {"ok", "stopped", "wide", "bad_input"};
   if (status == Status::bad_input) {
     throw Failure("the poses, or the shapes there, are out of the range that can be computed with");
   }
-  json_["status"] = names[static_cast<std::size_t>(status)];
+  json_["status"] = word_of(status);
   if (status == Status::wide) line("note", "the bounds hold, but are farther apart than usual");
 }
 

@@ -17,11 +17,14 @@ using Json = nlohmann::ordered_json;
 [[nodiscard]] Json to_json(const Vec3& v);
 [[nodiscard]] Json to_json(const Pose& pose);
 
+/// `ok`, `stopped`, `wide` or `bad_input`.
+[[nodiscard]] const char* word_of(Status status);
+
 class Answer {
 public:
   explicit Answer(const std::string& verb) { json_["verb"] = verb; }
 
-  /// What it is about: key "a" or "b".
+  /// What it is about: key "a" or "b". A row says so where a mesh is a surface because it is open.
   void about(const char* key, const Operand& operand);
   /// The first line.
   void headline(const std::string& sentence);

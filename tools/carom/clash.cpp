@@ -58,7 +58,7 @@ Json json_of(const Clash& clash, const std::vector<Part>& parts) {
 std::vector<std::string> headings(ClashKind kind) {
   switch (kind) {
   case ClashKind::overlapping:
-    return {"  depth", "deepest", "A", "B", "common point"};
+    return {"  depth", "at least", "deepest", "A", "B", "common point"};
   case ClashKind::touching:
     return {"  gap", "A", "B", "point"};
   case ClashKind::near:
@@ -73,7 +73,12 @@ std::vector<std::string> row_of(const Clash& clash, const std::vector<Part>& par
   const std::string point = show(clash.distance.on_a);
   switch (clash.kind) {
   case ClashKind::overlapping:
-    return {"  " + show(clash.penetration.depth), show(clash.deepest), a, b, point};
+    return {"  " + std::string(clash.depth_is_bound() ? "<= " : "") + show(clash.penetration.depth),
+            show(clash.penetration.lower_bound),
+            show(clash.deepest),
+            a,
+            b,
+            point};
   case ClashKind::touching:
     return {"  " + show(clash.distance.value), a, b, point};
   case ClashKind::near:
@@ -158,15 +163,14 @@ void clash(const Options& options, Session& session) {
 
 void add_clash(CLI::App& app, Session& session) {
   const auto options = std::make_shared<Options>();
-  CLI::App& verb = add_verb(
-      app, session,
-      {"clash",
-       "Which parts of an assembly overlap, or are closer than a clearance? Parts are files, and "
-       "objects inside of files. Exit code 0: none, 1: some. Those that only touch count where a "
-       "clearance is wanted.",
-       "  carom clash assembly.obj\n"
-       "  carom clash engine.glb --clearance 0.5 --html report.html\n"
-       "  carom clash *.stl --clearance 1 --touch 0.01 --json > clashes.json\n"});
+  CLI::App& verb =
+      add_verb(app, session,
+               {"clash", "Which parts of an assembly overlap, or are closer than a clearance?",
+                "  carom clash assembly.obj\n"
+                "  carom clash engine.glb --clearance 0.5 --html report.html\n"
+                "  carom clash *.stl --clearance 1 --touch 0.01 --json > clashes.json\n",
+                "Parts are files, and objects inside of files. Exit code 0: none, 1: some.\n"
+                "Those that only touch count where a clearance is wanted."});
   verb.add_option("FILE", options->files, "mesh files")->required()->expected(1, -1);
   verb.add_option("--clearance", options->clearance,
                   "pairs closer than this are listed, too (default 0)")

@@ -24,6 +24,9 @@ struct Clash {
   /// Where overlapping: how deep the deepest vertex of the one is inside of the other, and which it is; 0 where none is (edges cross, or the parts are open).
   double deepest = 0;
   Vec3 deepest_vertex{};
+
+  /// Whether penetration.depth is no more than an upper bound of the depth, with another below.
+  [[nodiscard]] bool depth_is_bound() const { return penetration.status == Status::wide; }
 };
 
 struct ClashOptions {

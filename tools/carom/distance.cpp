@@ -12,8 +12,8 @@ namespace {
 void check(const Question& q, const Distance& answer, Answer& out) {
   Check check;
   const double tolerance = 1e-9 * q.size();
-  check.in_shape("A", answer.on_a, q.placed_a(), tolerance);
-  check.in_shape("B", answer.on_b, q.placed_b(), tolerance);
+  check.in_shape("the point on A lies in it", answer.on_a, q.placed_a(), tolerance);
+  check.in_shape("the point on B lies in it", answer.on_b, q.placed_b(), tolerance);
   if (answer.value > 0 && q.convex()) {
     check.step("the slab between A and B is empty",
                verify::check_distance(q.placed_a(), q.placed_b(), answer, tolerance));

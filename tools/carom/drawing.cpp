@@ -122,6 +122,7 @@ void add_draw_options(CLI::App& verb, DrawOptions& options) {
 }
 
 void check_draw_options(const DrawOptions& options) {
+  check_distinct({{"--svg", options.svg}, {"--html", options.html}});
   if (!options.svg.empty()) check_writable(options.svg);
   if (!options.html.empty()) check_page(options.html);
 }

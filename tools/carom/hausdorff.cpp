@@ -99,10 +99,10 @@ void add_hausdorff(CLI::App& app, Session& session) {
   const auto error = std::make_shared<std::string>();
   CLI::App& verb = add_pair_verb(
       app, session,
-      {"hausdorff",
-       "How different are A and B? The greatest distance of a point of one from the other.",
+      {"hausdorff", "How different are A and B as sets?",
        "  carom hausdorff scan.ply model.obj\n"
-       "  carom hausdorff surface:before.obj surface:after.obj --error 0.001 --json\n"},
+       "  carom hausdorff surface:before.obj surface:after.obj --error 0.001 --json\n",
+       "The greatest distance of a point of the one from the other."},
       [error](Session&, const Question& q, Answer& out, Drawing& drawing) {
         ask(*error, q, out, drawing);
       });

@@ -1,8 +1,11 @@
 // The `carom` command. See docs/command.md.
+#include "tools/carom/help.h"
 #include "tools/carom/record_verbs.h"
+#include "tools/carom/text.h"
 #include "tools/carom/verbs.h"
 
 #include <algorithm>
+#include <csignal>
 #include <cstdio>
 #include <exception>
 #include <new>
@@ -10,7 +13,9 @@
 namespace carom::tool {
 
 CLI::App& add_verb(CLI::App& app, Session& session, const VerbText& text) {
-  CLI::App& verb = *app.add_subcommand(text.name, text.summary)->group("Verbs");
+  const std::string about =
+      text.details.empty() ? text.summary : text.summary + "\n" + text.details;
+  CLI::App& verb = *app.add_subcommand(text.name, about)->group("Verbs");
   verb.add_flag("--json", session.json, "print JSON for machines");
   verb.footer("Examples:\n" + text.examples);
   return verb;
@@ -81,7 +86,10 @@ std::string usage_trouble(const CLI::App& app, const CLI::ParseError& error) {
   } else if (const std::string option = unknown_option(*verb); !option.empty()) {
     text = option + ": there is no such option"; // also where that is why an operand is missing
   } else if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
-    text = verb->remaining().front() + ": that is one word too many";
+    const std::string extra = verb->remaining().front();
+    text =
+        extra + ": that is one word too many" +
+        (is_number(extra) ? ": numbers that belong together have commas between, as in 1,2,3" : "");
   } else if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr) {
     const std::string words = " is required";
     if (const std::size_t at = text.find(words); at != std::string::npos) {
@@ -89,6 +97,15 @@ std::string usage_trouble(const CLI::App& app, const CLI::ParseError& error) {
     }
   }
   return text + " (see carom " + verb->get_name() + " --help)";
+}
+
+/// "distence: there is no such verb: is distance meant?"
+[[noreturn]] void fail_unknown(const CLI::App& app, const std::string& word) {
+  std::vector<std::string> names;
+  for (const CLI::App* verb : app.get_subcommands({})) names.push_back(verb->get_name());
+  const std::string meant = nearest(word, names);
+  fail(word, "there is no such verb or option" +
+                 (meant.empty() ? "" : ": is " + meant + " meant?") + " (see carom --help)");
 }
 
 bool is_known(const CLI::App& app, const std::string& word) {
@@ -112,16 +129,16 @@ int run(int argc, char** argv) {
   Session session;
   CLI::App app(about, "carom");
   app.footer(examples);
-  app.set_version_flag("--version", "carom " CAROM_VERSION);
+  app.set_version_flag("--version", "carom " CAROM_VERSION, "print the version");
   app.require_subcommand(1);
+  app.formatter(house_formatter());
   app.get_formatter()->label("SUBCOMMAND", "VERB");
+  app.set_help_flag("-h,--help", "print this help");
   add_all(app, session);
   std::vector<std::string> words = words_of(argc, argv);
   if (words.empty()) throw Failure("a verb is wanted (see carom --help)");
   // Of a first word that it does not know, CLI11 would say that a verb is required.
-  if (!is_known(app, words.front())) {
-    fail(words.front(), "there is no such verb or option (see carom --help)");
-  }
+  if (!is_known(app, words.front())) fail_unknown(app, words.front());
   try {
     std::reverse(words.begin(), words.end()); // as CLI11 wants them
     app.parse(words);
@@ -137,6 +154,8 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   using namespace carom::tool;
+  std::signal(SIGXFSZ,
+              SIG_IGN); // a file that may not grow so large is an error, told as others are
   try {
     return run(argc, argv);
   } catch (const std::bad_alloc&) {

@@ -98,12 +98,10 @@ Json info(const MeshInput& input, std::string& text) {
 
 void add_info(CLI::App& app, Session& session) {
   const auto files = std::make_shared<std::vector<std::string>>();
-  CLI::App& verb =
-      add_verb(app, session,
-               {"info",
-                "What is in a mesh file: counts, bounds, area, volume; closed or not; what is "
-                "wrong with it.",
-                "  carom info rock.obj\n  carom info *.stl --json\n"});
+  CLI::App& verb = add_verb(app, session,
+                            {"info", "What is in a mesh file, and what is wrong with it?",
+                             "  carom info rock.obj\n  carom info *.stl --json\n",
+                             "Counts, bounds, area, volume; whether it is closed."});
   verb.add_option("FILE", *files, "mesh files")->required()->expected(1, -1);
   verb.callback([files, &session] {
     Json all = Json::array();

@@ -120,13 +120,12 @@ void repair(const Options& options, const Session& session) {
 
 void add_repair(CLI::App& app, Session& session) {
   const auto options = std::make_shared<Options>();
-  CLI::App& verb = add_verb(
-      app, session,
-      {"repair",
-       "Mend a mesh: drop unusable and degenerate faces, weld, stitch cracks, wind outward. Says "
-       "what each step did.",
-       "  carom repair scan.stl clean.obj\n"
-       "  carom repair scan.stl clean.ply --tolerance 0.001 --keep-winding\n"});
+  CLI::App& verb =
+      add_verb(app, session,
+               {"repair", "Mend a mesh: drop bad faces, weld, stitch cracks, wind outward.",
+                "  carom repair scan.stl clean.obj\n"
+                "  carom repair scan.stl clean.ply --tolerance 0.001 --keep-winding\n",
+                "Says what each step did."});
   verb.add_option("IN", options->in, "a mesh file")->required();
   verb.add_option("OUT", options->out, "where the mended mesh goes: .obj, .stl, .ply or .off")
       ->required();

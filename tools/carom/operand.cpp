@@ -1,7 +1,7 @@
 #include "tools/carom/operand.h"
 
 #include "carom/math/trig.h"
-#include "carom/shape/triangle_mesh.h"
+#include "carom/shape/composite.h"
 #include "tools/carom/mesh_input.h"
 #include "tools/carom/progress.h"
 #include "tools/carom/session.h"
@@ -144,10 +144,17 @@ Pose parse_pose(const PlaceOptions& options) {
   return pose;
 }
 
+bool Operand::solid() const {
+  const auto* mesh = body_of<TriangleMesh>(shape);
+  return mesh == nullptr || mesh->solid();
+}
+
 Operand load_operand(const std::string& text, const PlaceOptions& options) {
   const Pose pose = parse_pose(options);
   const Progress progress("reading");
-  return {text, load_shape(text), pose};
+  Operand operand{text, load_shape(text), pose};
+  operand.open = !operand.solid() && text.rfind("surface:", 0) != 0;
+  return operand;
 }
 
 } // namespace carom::tool

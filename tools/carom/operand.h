@@ -22,6 +22,11 @@ struct Operand {
   std::string name; ///< as it was given
   Shape shape;
   Pose pose;
+  bool open =
+      false; ///< a mesh file that was to be a solid, and is a surface for want of being closed
+
+  /// Whether it has an inside that counts: all but meshes that are surfaces.
+  [[nodiscard]] bool solid() const;
 };
 
 /// Fails where the text is neither a file that can be read nor a primitive.

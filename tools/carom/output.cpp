@@ -6,6 +6,7 @@
 #include <csignal>
 #include <cstdio>
 #include <filesystem>
+#include <map>
 #include <system_error>
 #include <unistd.h>
 
@@ -100,6 +101,18 @@ void write_file(const std::string& path, std::string_view bytes) {
   if (error != 0) fail(path, "cannot be written: " + system_message(error));
 }
 
+void check_distinct(const std::vector<std::pair<std::string, std::string>>& files) {
+  std::map<std::filesystem::path, std::string> taken;
+  for (const auto& [option, path] : files) {
+    std::error_code ignored;
+    if (path.empty() || std::filesystem::is_other(path, ignored)) continue; // /dev/null
+    const std::filesystem::path whole = std::filesystem::absolute(path, ignored);
+    const auto [place, added] =
+        taken.emplace(std::filesystem::weakly_canonical(whole, ignored), option);
+    if (!added) fail(option, "'" + path + "' is the same file as that of " + place->second);
+  }
+}
+
 void check_writable_folder(const std::string& name) {
   const std::string path = without_slash(name);
   std::error_code error;
@@ -124,7 +137,7 @@ void write_folder(const std::string& path,
   if (error) fail(path, "cannot be written: " + error.message());
   int failed = 0;
   for (const auto& [name, bytes] : files) {
-    failed = write_bytes(temporary + "/" + name, bytes);
+    failed = write_bytes((std::filesystem::path(temporary) / name).string(), bytes);
     if (failed != 0) break;
   }
   if (failed == 0 && std::rename(temporary.c_str(), target.c_str()) != 0) failed = errno;

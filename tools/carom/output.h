@@ -15,6 +15,9 @@ void write_file(const std::string& path, std::string_view bytes);
 /// Whether write_file has a chance: asked before long work begins. Fails with the reason.
 void check_writable(const std::string& path);
 
+/// Files of one run, each with the option that names it (empty: not given): fails where two of them are one, since the later would overwrite the earlier.
+void check_distinct(const std::vector<std::pair<std::string, std::string>>& files);
+
 /// A new folder with these files (name, bytes), all of them or none. It must not be there yet, or be empty.
 void write_folder(const std::string& path,
                   const std::vector<std::pair<std::string, std::string>>& files);

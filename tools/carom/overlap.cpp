@@ -22,8 +22,8 @@ void check(const Question& q, const ShapeOverlap& answer, const std::optional<Pr
   Check check;
   const double tolerance = 1e-9 * q.size();
   if (answer.hit) {
-    check.in_shape("A", answer.point, q.placed_a(), tolerance);
-    check.in_shape("B", answer.point, q.placed_b(), tolerance);
+    check.in_shape("the common point lies in A", answer.point, q.placed_a(), tolerance);
+    check.in_shape("the common point lies in B", answer.point, q.placed_b(), tolerance);
   } else if (q.convex()) {
     check.step("the direction separates A and B",
                verify::check_overlap(q.placed_a(), q.placed_b(), answer, tolerance));
@@ -76,11 +76,11 @@ void ask(Session& session, const Question& q, Answer& out, Drawing& drawing) {
 
 void add_overlap(CLI::App& app, Session& session) {
   add_pair_verb(app, session,
-                {"overlap",
-                 "Do A and B have a point in common? Touching counts. Exit code 0: yes, 1: no.",
+                {"overlap", "Do A and B have a point in common? Touching counts.",
                  "  carom overlap sphere:1 box:1,1,1 --pose-b 1.5,0,0\n"
                  "  carom overlap rock.obj hammer.stl --euler-b 0,0,45 --check\n"
-                 "  carom overlap a.obj b.obj --json --svg overlap.svg\n"},
+                 "  carom overlap a.obj b.obj --json --svg overlap.svg\n",
+                 "Exit code 0: yes, 1: no."},
                 ask);
 }
 

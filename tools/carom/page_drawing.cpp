@@ -46,7 +46,8 @@ PageFinding finding_of(const Clash& clash, const std::vector<Part>& parts) {
   case ClashKind::overlapping:
     finding.kind = Kind::overlap;
     finding.value = clash.penetration.depth;
-    finding.title += " overlap by " + show(finding.value);
+    finding.title +=
+        (clash.depth_is_bound() ? " overlap by at most " : " overlap by ") + show(finding.value);
     break;
   case ClashKind::touching:
     finding.kind = Kind::touch;

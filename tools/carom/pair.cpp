@@ -85,11 +85,10 @@ void Check::step(const std::string& what, const verify::Verdict& verdict) {
 
 void Check::skip(const std::string& why) { left_out_.push_back(why); }
 
-void Check::in_shape(const char* name, const Vec3& p, const verify::PlacedShape& shape,
+void Check::in_shape(const char* what, const Vec3& p, const verify::PlacedShape& shape,
                      double tolerance) {
   const double off = verify::distance(p, shape);
-  step("the point on " + std::string(name) + " lies in it",
-       off <= tolerance ? verify::Verdict::yes() : verify::Verdict::off("it is off", off));
+  step(what, off <= tolerance ? verify::Verdict::yes() : verify::Verdict::off("it is off", off));
 }
 
 void Check::tell(Answer& answer) const {

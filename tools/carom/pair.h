@@ -49,8 +49,8 @@ public:
   void step(const std::string& what, const verify::Verdict& verdict);
   /// A step that was left out, and why.
   void skip(const std::string& why);
-  /// That p lies in the shape, to within the tolerance.
-  void in_shape(const char* name, const Vec3& p, const verify::PlacedShape& shape,
+  /// A step about p: that it lies in the shape, to within the tolerance.
+  void in_shape(const char* what, const Vec3& p, const verify::PlacedShape& shape,
                 double tolerance);
   /// What a step was about, for JSON: "certificate" in the answer, under this key.
   void certificate(const char* key, Json proof) { certificates_[key] = std::move(proof); }

@@ -85,11 +85,10 @@ void ask(Session&, const Question& q, Answer& out, Drawing& drawing) {
 
 void add_penetration(CLI::App& app, Session& session) {
   add_pair_verb(app, session,
-                {"penetration",
-                 "How deep do A and B reach into each other? The least translation of B that "
-                 "separates them; 0 where they are apart.",
+                {"penetration", "How deep do A and B reach into each other?",
                  "  carom penetration box:1,1,1 sphere:1 --pose-b 1.5,0,0\n"
-                 "  carom penetration gear.obj shaft.obj --pose-b 0,0,0.1 --json\n"},
+                 "  carom penetration gear.obj shaft.obj --pose-b 0,0,0.1 --json\n",
+                 "The least translation of B that separates them; 0 where they are apart."},
                 ask);
 }
 

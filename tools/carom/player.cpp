@@ -19,7 +19,8 @@ fs::path find_player() {
   std::error_code none;
   if (const char* named = std::getenv("CAROM_PLAYER")) {
     if (fs::is_regular_file(named, none)) return named;
-    fail("$CAROM_PLAYER", "there is no file '" + printable(named) + "'");
+    fail("--html", "$CAROM_PLAYER names the page to fill in, and there is no file '" +
+                       printable(named) + "' (./dev viewer builds web/dist/player.html)");
   }
   const fs::path program = fs::read_symlink("/proc/self/exe", none);
   const std::vector<fs::path> places{program.parent_path().parent_path() /
@@ -27,7 +28,8 @@ fs::path find_player() {
                                      fs::path(CAROM_PLAYER_SOURCE)};
   for (const fs::path& place : places)
     if (fs::is_regular_file(place, none)) return place;
-  throw Failure("the viewer page is not built: run ./dev viewer");
+  fail("--html", "the page to fill in is not built: run ./dev viewer in the source tree, or name "
+                 "it by $CAROM_PLAYER");
 }
 
 } // namespace

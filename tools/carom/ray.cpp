@@ -85,9 +85,10 @@ void add_ray(CLI::App& app, Session& session) {
   const auto options = std::make_shared<Options>();
   CLI::App& verb =
       add_single_verb(app, session,
-                      {"ray", "Where does a ray first meet A? Exit code 0: it does, 1: it misses.",
+                      {"ray", "Where does a ray first meet A?",
                        "  carom ray sphere:1 --from -5,0,0 --dir 1,0,0\n"
-                       "  carom ray rock.obj --from 0,0,10 --dir 0,0,-1 --pose-a 0,0,1 --json\n"},
+                       "  carom ray rock.obj --from 0,0,10 --dir 0,0,-1 --pose-a 0,0,1 --json\n",
+                       "Exit code 0: it does, 1: it misses."},
                       [options](Session& s, const Question& q, Answer& out, Drawing& drawing) {
                         ask(s, *options, q, out, drawing);
                       });

@@ -2,11 +2,13 @@
 #include "carom/record/page.h"
 #include "carom/record/recording.h"
 #include "tools/carom/answer.h"
+#include "tools/carom/output.h"
 #include "tools/carom/player.h"
 #include "tools/carom/progress.h"
 #include "tools/carom/record_verbs.h"
 #include "tools/carom/text.h"
 
+#include <filesystem>
 #include <memory>
 
 namespace carom::tool {
@@ -47,8 +49,10 @@ void write_replay_page(const ReplayOptions& options, const Recording& recording,
 void replay(const ReplayOptions& options, Session& session) {
   const Result<Recording> recording = Recording::read(read_whole_file(options.file));
   if (!recording) fail(options.file, recording.error().message);
-  const Result<Scene> scene = recording->scene();
+  Result<Scene> scene = recording->scene();
   if (!scene) fail(options.file, scene.error().message);
+  if (scene->name.empty()) scene->name = std::filesystem::path(options.file).stem().string();
+  check_distinct({{"FILE", options.file}, {"--html", options.html}});
   if (!options.html.empty()) {
     prepare_page(options.html);
     write_replay_page(options, *recording, *scene);
@@ -58,7 +62,9 @@ void replay(const ReplayOptions& options, Session& session) {
             {"scene", scene->name},
             {"seconds", seconds},
             {"steps", recording->steps()},
-            {"bodies", recording->bodies()}};
+            {"bodies", recording->bodies()},
+            {"wrote", Json::array()}};
+  if (!options.html.empty()) json["wrote"].push_back(options.html);
   std::string text = options.file + ": " + printable(scene->name) + ", " + show(seconds) +
                      " s: " + counted(recording->steps(), "step") + " of " +
                      std::to_string(recording->bodies()) +
@@ -76,6 +82,7 @@ void replay(const ReplayOptions& options, Session& session) {
     session.exit_code = same ? exit_answer : exit_no;
   }
   if (session.json) return print(json);
+  if (!options.html.empty()) text += "\n  wrote  " + options.html;
   print(text + "\n");
 }
 
@@ -85,10 +92,9 @@ void add_replay(CLI::App& app, Session& session) {
   const auto options = std::make_shared<ReplayOptions>();
   CLI::App& verb =
       add_verb(app, session,
-               {"replay",
-                "Look at a recording of `carom sim --record`. With --verify, run it again and find "
-                "the first step that differs. Exit code 1: there is one.",
-                "  carom replay wall.crm --verify\n  carom replay wall.crm --html wall.html\n"});
+               {"replay", "Show a recording of carom sim, or run it again and compare.",
+                "  carom replay wall.crm --verify\n  carom replay wall.crm --html wall.html\n",
+                "With --verify, exit code 1: a step differs, and the first of them is named."});
   verb.add_option("FILE", options->file, "what carom sim --record wrote")->required();
   verb.add_flag("--verify", options->verify, "run it again, and compare each step");
   verb.add_option("--html", options->html, "write a page that plays it")->type_name("FILE");

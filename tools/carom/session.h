@@ -18,7 +18,7 @@ struct Failure : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// "rock.obj: there is no such file".
+/// "rock.obj: there is no such file". Of a reason that is a sentence, as some errors of the library are, the capital and the full stop are dropped.
 [[noreturn]] void fail(const std::string& what, const std::string& why);
 
 /// One run of the command. The verb that runs sets exit_code, where it is not 0.

@@ -133,8 +133,16 @@ Rows rows_of(const Outcome& out) {
                      " after, " + text_of("%.3g J", out.end.kinetic) + " of it in motion"}};
 }
 
-void print_outcome(const Session& session, const Scene& scene, const Outcome& out,
-                   std::uint64_t hash) {
+/// What it wrote, in the order of writing.
+std::vector<std::string> written(const SimOptions& options) {
+  std::vector<std::string> files;
+  for (const std::string* file : {&options.record, &options.html, &options.png})
+    if (!file->empty()) files.push_back(*file);
+  return files;
+}
+
+void print_outcome(const Session& session, const SimOptions& options, const Scene& scene,
+                   const Outcome& out, std::uint64_t hash) {
   if (session.json) {
     char hex[17];
     std::snprintf(hex, sizeof hex, "%016llx", static_cast<unsigned long long>(hash));
@@ -151,13 +159,16 @@ void print_outcome(const Session& session, const Scene& scene, const Outcome& ou
                                       {"kinetic_energy", out.end.kinetic},
                                       {"potential_energy", out.end.potential},
                                       {"finite", out.end.finite},
-                                      {"hash", hex}};
+                                      {"hash", hex},
+                                      {"wrote", written(options)}};
     print(json);
     return;
   }
   std::vector<std::vector<std::string>> lines;
   for (const auto& [name, value] : rows_of(out)) lines.push_back({"  " + name, value});
-  print(printable(scene.name + ": " + scene.about) + "\n" + table(lines));
+  for (const std::string& file : written(options)) lines.push_back({"  wrote", file});
+  const std::string about = scene.about.empty() ? "" : ": " + scene.about;
+  print(printable(scene.name + about) + "\n" + table(lines));
 }
 
 void sim(const SimOptions& options, Session& session) {
@@ -165,6 +176,10 @@ void sim(const SimOptions& options, Session& session) {
   if (!scene) throw Failure(scene.error().message);
   Result<SceneRun> run = SceneRun::build(*scene);
   if (!run) fail(options.scene, run.error().message);
+  check_distinct({{"SCENE", options.scene},
+                  {"--record", options.record},
+                  {"--html", options.html},
+                  {"--png", options.png}});
   if (!options.html.empty()) prepare_page(options.html);
   for (const std::string* file : {&options.record, &options.png})
     if (!file->empty()) prepare_file(*file);
@@ -189,7 +204,7 @@ void sim(const SimOptions& options, Session& session) {
                 }});
     write_file(options.png, png(image));
   }
-  print_outcome(session, *scene, out, run->world().hash());
+  print_outcome(session, options, *scene, out, run->world().hash());
 }
 
 } // namespace

@@ -36,11 +36,18 @@ std::size_t width(std::string_view text) {
 
 } // namespace
 
+bool is_number(std::string_view text) {
+  const std::size_t length = parse_double(text).length;
+  return length > 0 && length == text.size();
+}
+
 double parse_number(const std::string& what, std::string_view given) {
   const std::string_view text = trimmed(given);
   const ParsedDouble parsed = parse_double(text);
-  if (parsed.length == 0 || parsed.length != text.size()) {
-    fail(what, quoted(text) + " is not a number");
+  if (!is_number(text)) {
+    const bool several = is_number(text.substr(0, text.find(' ')));
+    fail(what, quoted(text) + " is not a number" +
+                   (several ? ": several have commas between, as in 1,2,3" : ""));
   }
   if (!tolerance::is_coordinate(parsed.value)) {
     fail(what, quoted(text) + " is out of range: 0, or 1e-30 to 1e30 in absolute value");

@@ -15,6 +15,8 @@ namespace carom::tool {
 /// The same, with exactly so many. `form` says what is wanted: "x,y,z".
 [[nodiscard]] std::vector<double> parse_numbers(const std::string& what, std::string_view text,
                                                 std::size_t count, const char* form);
+/// Whether it is one number, in range or not.
+[[nodiscard]] bool is_number(std::string_view text);
 [[nodiscard]] double parse_number(const std::string& what, std::string_view text);
 [[nodiscard]] Vec3 parse_vec3(const std::string& what, std::string_view text);
 /// One of these and at least `least`.

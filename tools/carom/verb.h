@@ -13,8 +13,9 @@ namespace carom::tool {
 
 struct VerbText {
   std::string name;
-  std::string summary;  ///< a sentence
-  std::string examples; ///< lines, each indented by two spaces; the help ends with them
+  std::string summary;      ///< a sentence of at most 80 characters: the list of all verbs has it
+  std::string examples;     ///< lines, each indented by two spaces; the help ends with them
+  std::string details = {}; ///< more sentences, for the verb's own help
 };
 
 /// A verb with --help and --json, and its examples at the end of the help.

@@ -1,6 +1,8 @@
 // Calls of a world that the bytes choose: bodies of all shapes and joints of all kinds that come and go, bad ids, numbers that are none or huge, bodies put into each other, odd time steps, questions, filters that try to change the world, snapshots. Every pose must stay a number; a world
-// restored from a snapshot must do the same as the one it was taken of; forged snapshots must be refused or do no harm. Prints how many calls there were.
+// restored from a snapshot must do the same as the one it was taken of, with two threads as with one; forged snapshots must be refused or do no harm. Prints how many calls there were.
 #include "carom/dynamics/snapshot.h"
+#include "carom/dynamics/world_facts.h"
+#include "carom/dynamics/world_near.h"
 #include "carom/dynamics/world_queries.h"
 #include "fuzz/body_calls.h"
 
@@ -121,9 +123,10 @@ public:
     const Result<void> back = twin.restore(bytes);
     require(back.has_value(), back ? "" : back.error().message.c_str());
     require(twin.snapshot() == bytes, "a snapshot of what was restored differs");
+    static ThreadPool two(2, 0); // NOLINT: one for all inputs
     for (int i = 0; i < 2; ++i) {
       world_.step(1.0 / 60);
-      twin.step(1.0 / 60);
+      twin.step(1.0 / 60, &two);
       require(world_.hash() == twin.hash(), "a restored world goes on in another way");
     }
     require(world_.snapshot() == twin.snapshot(), "a restored world has become another");
@@ -221,9 +224,47 @@ private:
     if (hit) require(hit.shape == all[0].shape, "the first hit is not the first of all");
     const Shape& shape = shapes()[source_.below(shapes().size())];
     const Pose at = pose(source_);
-    (void)shape_cast(world_, shape, at, vec(source_));
+    const Vec3 way = vec(source_);
+    const bool meets = static_cast<bool>(shape_cast(world_, shape, at, way));
+    std::vector<WorldShapeCast> hits;
+    (void)shape_cast_all(world_, shape, at, way, hits);
+    require(meets == !hits.empty(), "the first hit of a shape and all hits differ");
     std::vector<WorldOverlap> found;
     overlapping(world_, shape, at, found);
+    std::vector<WorldShape> boxes;
+    const Vec3 low = vec(source_);
+    (void)boxes_in(world_, {low, low + abs(vec(source_))}, boxes);
+    ask_nearest(shape, at);
+    ask_facts();
+  }
+  void ask_nearest(const Shape& shape, const Pose& at) {
+    const Vec3 point = vec(source_);
+    const WorldNearPoint near = nearest(world_, point);
+    std::vector<WorldNearPoint> some;
+    (void)nearest(world_, point, 3, some);
+    require(static_cast<bool>(near) == !some.empty(), "the nearest and the nearest three differ");
+    if (near) require(near.shape == some[0].shape, "the nearest is not the first of three");
+    (void)nearest(world_, shape, at);
+  }
+  void ask_facts() {
+    std::vector<BodyId> bodies;
+    list_bodies(world_, bodies);
+    require(bodies.size() == world_.body_count(), "not all bodies are listed");
+    std::vector<JointId> joints;
+    list_joints(world_, joints);
+    require(joints.size() == world_.joint_count(), "not all joints are listed");
+    std::vector<WorldContact> contacts;
+    const BodyId id = any();
+    (void)joints_of(world_, id, joints);
+    if (contacts_of(world_, id, contacts))
+      for (const WorldContact& c : contacts)
+        for (const WorldContactPoint& p : c.view())
+          require(is_finite(p.point) && std::isfinite(p.impulse), "a contact has no number");
+    (void)velocity_at(world_, id, vec(source_));
+    const WorldResult<double> energy = kinetic_energy(world_, id);
+    if (energy) require(*energy >= 0, "a kinetic energy is no number, or negative");
+    (void)box_of(world_, id);
+    (void)total_energy(world_);
   }
   void filter() {
     if (source_.chance(2)) {

@@ -220,7 +220,8 @@ void BodyStore::remove(std::uint32_t slot) {
   const std::uint32_t generation = body.generation;
   body = Body{};
   body.generation = generation;
-  free_bodies_.push_back(slot);
+  // A slot whose generations are used up is given to nobody any more.
+  if (generation + 1 != 0) free_bodies_.push_back(slot);
   --count_;
 }
 

@@ -50,7 +50,7 @@ float next_burden(const Body& body, const BodyMotion& motion, const SolverBody& 
                   double weight, double rest_depth, const SoftStep& soft) {
   const bool loaded =
       state.moved[3] > 0 && (motion.push[0] != 0 || motion.push[1] != 0 || motion.push[2] != 0);
-  if (!loaded || body.first_joint != no_index) return 1;
+  if (!loaded) return 1;
   // As speeds that impulses would give the body without its burden.
   const double pushed = double{state.moved[3]} * body.inverse_mass;
   double square = 0;

@@ -43,6 +43,38 @@ HWY_INLINE Float8 sum_of_impulses(const ContactBlock& block) {
   return sum;
 }
 
+/// What bounds friction in this sub-step: bounces count as well.
+HWY_INLINE Float8 pressed(const ContactBlock& block) {
+  const Float8 sum = sum_of_impulses(block);
+  return block.bounces ? sum + load_floats(block.bounced) : sum;
+}
+
+/// The same of twist: points share a bounce.
+HWY_INLINE Float8 bounced_levers(const ContactBlock& block) {
+  Float8 levers = zero(), count = zero();
+  for (std::uint32_t i = 0; i < block.point_count; ++i) {
+    levers = levers + load_floats(block.points[i].lever);
+    count = count + one_where(zero() < load_floats(block.points[i].mass));
+  }
+  return load_floats(block.bounced) * levers * inverse_or_0(count);
+}
+
+HWY_INLINE void push_rolling(const ContactBlock& block, Speeds& s, const Row3& impulse) {
+  s.w_a = s.w_a - load_symmetric(block.inertia_a) * impulse;
+  s.w_b = s.w_b + load_symmetric(block.inertia_b) * impulse;
+}
+HWY_INLINE void push_twist(const ContactBlock& block, Speeds& s, const Float8& impulse) {
+  s.w_a = s.w_a - load3(block.twist_a) * impulse;
+  s.w_b = s.w_b + load3(block.twist_b) * impulse;
+}
+/// Along both tangents.
+HWY_INLINE void push_slide(const ContactBlock& block, Speeds& s, const Row3& t1, const Row3& t2,
+                           const Float8& d1, const Float8& d2) {
+  s.push(block, t1 * d1 + t2 * d2);
+  s.w_a = s.w_a - (load3(block.slide_a[0]) * d1 + load3(block.slide_a[1]) * d2);
+  s.w_b = s.w_b + (load3(block.slide_b[0]) * d1 + load3(block.slide_b[1]) * d2);
+}
+
 HWY_INLINE void solve_rolling(ContactBlock& block, Speeds& s, const Row3& t1, const Row3& t2) {
   const Row3 spin = s.w_b - s.w_a;
   const Float8 r1 = dot(spin, t1), r2 = dot(spin, t2);
@@ -50,12 +82,10 @@ HWY_INLINE void solve_rolling(ContactBlock& block, Speeds& s, const Row3& t1, co
                k22 = load_floats(block.roll_mass[2]);
   const Float8 old1 = load_floats(block.roll[0]), old2 = load_floats(block.roll[1]);
   Float8 new1 = old1 - (k11 * r1 + k12 * r2), new2 = old2 - (k12 * r1 + k22 * r2);
-  shorten(new1, new2, load_floats(block.roll_limit) * sum_of_impulses(block));
+  shorten(new1, new2, load_floats(block.roll_limit) * pressed(block));
   store_floats(new1, block.roll[0]);
   store_floats(new2, block.roll[1]);
-  const Row3 impulse = t1 * (new1 - old1) + t2 * (new2 - old2);
-  s.w_a = s.w_a - load_symmetric(block.inertia_a) * impulse;
-  s.w_b = s.w_b + load_symmetric(block.inertia_b) * impulse;
+  push_rolling(block, s, t1 * (new1 - old1) + t2 * (new2 - old2));
 }
 
 /// `back`: 1 or 0, whether what has crept is to be undone.
@@ -67,13 +97,13 @@ HWY_INLINE void solve_friction(ContactBlock& block, Speeds& s, const Row3& n, fl
     Float8 limit = load_floats(block.points[0].impulse) * load_floats(block.points[0].lever);
     for (std::uint32_t i = 1; i < block.point_count; ++i)
       limit = limit + load_floats(block.points[i].impulse) * load_floats(block.points[i].lever);
+    if (block.bounces) limit = limit + bounced_levers(block);
     limit = limit * friction;
     const Float8 old = load_floats(block.twist);
     const Float8 twist = max(
         min(old - load_floats(block.twist_mass) * dot(n, s.w_b - s.w_a), limit), zero() - limit);
     store_floats(twist, block.twist);
-    s.w_a = s.w_a - load3(block.twist_a) * (twist - old);
-    s.w_b = s.w_b + load3(block.twist_b) * (twist - old);
+    push_twist(block, s, twist - old);
   }
   const Row3 past =
       (s.v_b - s.v_a) + (cross(s.w_b, load3(block.middle_b)) - cross(s.w_a, load3(block.middle_a)));
@@ -85,13 +115,10 @@ HWY_INLINE void solve_friction(ContactBlock& block, Speeds& s, const Row3& n, fl
                k22 = load_floats(block.slide_mass[2]);
   const Float8 old1 = load_floats(block.slide[0]), old2 = load_floats(block.slide[1]);
   Float8 new1 = old1 - (k11 * s1 + k12 * s2), new2 = old2 - (k12 * s1 + k22 * s2);
-  shorten(new1, new2, friction * sum_of_impulses(block));
+  shorten(new1, new2, friction * pressed(block));
   store_floats(new1, block.slide[0]);
   store_floats(new2, block.slide[1]);
-  const Float8 d1 = new1 - old1, d2 = new2 - old2;
-  s.push(block, t1 * d1 + t2 * d2);
-  s.w_a = s.w_a - (load3(block.slide_a[0]) * d1 + load3(block.slide_a[1]) * d2);
-  s.w_b = s.w_b + (load3(block.slide_b[0]) * d1 + load3(block.slide_b[1]) * d2);
+  push_slide(block, s, t1, t2, new1 - old1, new2 - old2);
 }
 
 HWY_INLINE void push_point(const ContactBlock& block, const PointLanes& p, Speeds& s, const Row3& n,
@@ -178,64 +205,127 @@ HWY_INLINE FloatMask8 not_touched(const ContactBlock& block) {
   return (carried <= zero()) & (zero() < load_floats(block.points[0].mass));
 }
 
-/// Two bodies that bounce, have not touched in this step so far, and do now: how fast is seen before anything is pushed, and all points that hit take the same. Apart from the rest, which is far more frequent. True where there are any.
-HWY_NOINLINE bool meet_block(ContactBlock& block, std::span<SolverBody> bodies,
+/// Moves bodies beside what their velocities do.
+HWY_INLINE void shift(const std::uint32_t* places, std::span<SolverBody> bodies, const Row3& by) {
+  const Row4 moved = load_row4(std::span<const SolverBody>(bodies), places, &SolverBody::moved);
+  save_field(moved.v + by, moved.w, bodies, places, &SolverBody::moved);
+}
+
+/// What a pass over blocks works on.
+struct Pass {
+  std::span<SolverBody> bodies;
+  std::span<BodyMotion> motions;
+  float bounce_speed; ///< what comes together slower does not bounce
+  bool moves;         ///< positions are yet to move in this sub-step
+};
+
+/// Whether meet_block may find any: a lane whose bodies have not touched, or a point that comes together fast enough to bounce.
+HWY_INLINE bool meets(const ContactBlock& block, const Speeds& s, const Row3& n, const Row3& offset,
+                      const Pass& pass) {
+  if (!block.bounces) return false;
+  Float8 least = point_speed(block.points[0], s, n, offset);
+  for (std::uint32_t i = 1; i < block.point_count; ++i)
+    least = min(least, point_speed(block.points[i], s, n, offset));
+  return bits((least <= all_floats(-pass.bounce_speed)) | not_touched(block)) != 0;
+}
+
+/// Two bodies that bounce come together: all points that hit take the same. Apart from the rest, which is far more frequent. True where there are any.
+///
+/// They bounce at once, by Newton's rule, with the speed that they have: so what one is pushed by hits the next with all of it, and no collision makes energy. What soft contacts push is not theirs to keep: it counts
+/// how fast they come together without that as well. A bounce happens once: the next sub-step is not to begin with it. They meet in the middle of a sub-step, or have met: until then they moved as they did, and from then on as they do now.
+HWY_NOINLINE bool meet_block(ContactBlock& block, Speeds& s, const Pass& pass,
                              const Softness& soft) {
-  Speeds s(block, bodies);
   const Row3 n = load3(block.normal), offset = load3(block.offset);
-  measure_gaps(block, bodies, n, offset);
-  const FloatMask8 fresh = not_touched(block) & (zero() < load_floats(block.restitution));
+  measure_gaps(block, pass.bodies, n, offset);
+  const Float8 restitution = load_floats(block.restitution), fast = all_floats(-pass.bounce_speed);
+  const FloatMask8 bouncing = zero() < restitution, fresh = not_touched(block);
   SeveralPoints all = no_points();
-  Float8 hits[4], bias = zero();
+  Float8 hits[4], bias = zero(), gap = zero();
   for (std::uint32_t i = 0; i < block.point_count; ++i) {
-    PointLanes& p = block.points[i];
-    const Float8 speed = point_speed(p, s, n, offset), own_bias = soft.bias(load_floats(p.gap_now)),
-                 approach = load_floats(p.approach);
-    const FloatMask8 meets = fresh & (speed + own_bias < zero()) & (zero() < load_floats(p.mass));
-    store_floats(select(meets, min(approach, speed), approach), p.approach);
+    const PointLanes& p = block.points[i];
+    const Float8 speed = point_speed(p, s, n, offset), gap_now = load_floats(p.gap_now),
+                 own_bias = soft.bias(gap_now);
+    FloatMask8 meets = bouncing & (speed + own_bias < zero()) & (zero() < load_floats(p.mass));
+    // Those that are yet to meet do so in the next sub-step.
+    if (!pass.moves) meets = meets & ((gap_now <= zero()) | (fast < speed));
     hits[i] = one_where(meets);
     all.add(p, hits[i]);
     bias = bias + hits[i] * own_bias;
+    gap = gap + hits[i] * gap_now;
   }
   if (bits(zero() < all.count) == 0) return false;
   all.close();
-  const Float8 change = max(zero() - all.mass(block, n, offset) *
-                                         (all.speed(s, n, offset) + bias * all.each) * all.each,
-                            zero());
-  SeveralPushes pushes = no_pushes();
+  Speeds base(block, std::span<const BodyMotion>(pass.motions));
+  const Float8 speed = all.speed(s, n, offset), own = max(speed, all.speed(base, n, offset));
+  const FloatMask8 bounces = (zero() < all.count) & (own <= fast), stays = fresh & (fast < own);
+  const Float8 mass = all.mass(block, n, offset);
+  const Float8 bounce = select(bounces, zero() - mass * (speed + restitution * own), zero());
+  const Float8 stop = select(stays, max(zero() - mass * (speed + bias * all.each), zero()), zero());
+  SeveralPushes bounced = no_pushes(), stopped = no_pushes();
   for (std::uint32_t i = 0; i < block.point_count; ++i) {
     PointLanes& p = block.points[i];
-    const Float8 impulse = hits[i] * change;
-    store_floats(load_floats(p.impulse) + impulse, p.impulse);
-    pushes.add(p, impulse);
+    const Float8 part = hits[i] * all.each, approach = load_floats(p.approach);
+    store_floats(
+        select(fresh & (zero() < hits[i]), min(approach, point_speed(p, s, n, offset)), approach),
+        p.approach);
+    bounced.add(p, part * bounce);
+    stopped.add(p, part * stop);
+    store_floats(load_floats(p.total) + part * bounce, p.total);
+    store_floats(load_floats(p.impulse) + part * stop, p.impulse);
   }
-  pushes.push(block, s, n);
-  s.store(block, bodies, block.fixed);
+  const Speeds before = s;
+  bounced.push(block, s, n);
+  bounced.push(block, base, n);
+  base.store(block, pass.motions, block.fixed);
+  const Float8 time =
+      max(gap * all.each * inverse_or_0(zero() - speed), all_floats(-1) / soft.inverse_time);
+  shift(block.a, pass.bodies, (before.v_a - s.v_a) * time);
+  if (!block.fixed) shift(block.b, pass.bodies, (before.v_b - s.v_b) * time);
+  stopped.push(block, s, n);
+  store_floats(load_floats(block.bounced) + bounce, block.bounced);
   return true;
 }
 
-/// Notes speeds at the moment of impact: those of points which had not carried in this step so far, and do now. Where bodies do not bounce, of the first one only: what it is pushed by turns the bodies, and makes others hit harder.
+/// Friction of a bounce happens once, as that does.
+HWY_NOINLINE void end_bounces(ContactBlock& block, std::span<BodyMotion> motions) {
+  const FloatMask8 bounced = zero() < load_floats(block.bounced);
+  if (bits(bounced) == 0) return;
+  Speeds base(block, std::span<const BodyMotion>(motions));
+  const auto take = [&](LaneRow& row) HWY_ATTR {
+    const Float8 all = load_floats(row);
+    store_floats(select(bounced, zero(), all), row);
+    return select(bounced, all, zero());
+  };
+  const Float8 slide1 = take(block.slide[0]), slide2 = take(block.slide[1]),
+               twist = take(block.twist);
+  const Row3 n = load3(block.normal), t1 = load3(block.tangent), t2 = cross(n, t1);
+  push_slide(block, base, t1, t2, slide1, slide2);
+  push_twist(block, base, twist);
+  if (block.rolls) push_rolling(block, base, t1 * take(block.roll[0]) + t2 * take(block.roll[1]));
+  base.store(block, motions, block.fixed);
+  store_floats(zero(), block.bounced);
+}
+
+/// Notes speeds at the moment of impact: that of the first point to carry of those whose bodies had not touched in this step so far: what it is pushed by turns the bodies, and makes others hit harder.
 class Impacts {
 public:
-  HWY_INLINE explicit Impacts(const ContactBlock& block)
-      : bouncing_(zero() < load_floats(block.restitution)), told_(not_touched(block) | bouncing_) {}
-  HWY_INLINE void note(PointLanes& p, const Float8& old, const Float8& impulse,
-                       const Float8& speed) {
+  HWY_INLINE explicit Impacts(const ContactBlock& block) : told_(not_touched(block)) {}
+  HWY_INLINE void note(PointLanes& p, const Float8& impulse, const Float8& speed) {
     const Float8 approach = load_floats(p.approach);
-    const FloatMask8 hit = zero() < impulse;
-    const FloatMask8 first = told_ & hit & (load_floats(p.total) + old <= zero());
-    store_floats(select(first, min(approach, speed), approach), p.approach);
-    told_ = (told_ & (impulse <= zero())) | bouncing_;
+    store_floats(select(told_ & (zero() < impulse), min(approach, speed), approach), p.approach);
+    told_ = told_ & (impulse <= zero());
   }
 
 private:
-  FloatMask8 bouncing_, told_; ///< lanes
+  FloatMask8 told_; ///< lanes that are to be told of
 };
 
-HWY_INLINE void solve_block(ContactBlock& block, std::span<SolverBody> bodies, const Softness& soft,
+HWY_INLINE void solve_block(ContactBlock& block, const Pass& pass, const Softness& soft,
                             bool together) {
-  Speeds s(block, bodies);
+  Speeds s(block, pass.bodies);
   const Row3 n = load3(block.normal), offset = load3(block.offset);
+  // Impulses of an impact are not soft: they are not to be shared out again.
+  if (meets(block, s, n, offset, pass) && meet_block(block, s, pass, soft)) together = false;
   solve_friction(block, s, n, 1);
   Impacts impacts(block);
   if (together) solve_together(block, s, n, offset, soft);
@@ -252,30 +342,36 @@ HWY_INLINE void solve_block(ContactBlock& block, std::span<SolverBody> bodies, c
         max(old - load_floats(p.mass) * mass_scale * (speed + bias) - impulse_scale * old, zero());
     store_floats(impulse, p.impulse);
     push_point(block, p, s, n, impulse - old);
-    impacts.note(p, old, impulse, speed);
+    impacts.note(p, impulse, speed);
   }
-  s.store(block, bodies, block.fixed);
+  s.store(block, pass.bodies, block.fixed);
 }
 
-HWY_INLINE void relax_block(ContactBlock& block, std::span<SolverBody> bodies,
-                            const Softness& hard) {
-  Speeds s(block, bodies);
+HWY_INLINE void relax_block(ContactBlock& block, const Pass& pass, const Softness& hard) {
+  Speeds s(block, pass.bodies);
   const Row3 n = load3(block.normal), offset = load3(block.offset);
-  measure_gaps(block, bodies, n, offset);
+  if (meets(block, s, n, offset, pass)) (void)meet_block(block, s, pass, hard);
+  measure_gaps(block, pass.bodies, n, offset);
   solve_friction(block, s, n, 0);
   Impacts impacts(block);
   solve_together(block, s, n, offset, hard);
+  // What bounces when it meets in the next sub-step is not braked before.
+  const Float8 fast = block.bounces ? select(zero() < load_floats(block.restitution),
+                                             all_floats(-pass.bounce_speed), all_floats(-1e30F))
+                                    : all_floats(-1e30F);
   for (std::uint32_t i = block.point_count; i-- > 0;) {
     PointLanes& p = block.points[i];
-    const Float8 bias = max(load_floats(p.gap_now), zero()) * hard.inverse_time;
+    const Float8 gap = max(load_floats(p.gap_now), zero()), bias = gap * hard.inverse_time;
     const Float8 old = load_floats(p.impulse), speed = point_speed(p, s, n, offset);
-    const Float8 impulse = max(old - load_floats(p.mass) * (speed + bias), zero());
+    const Float8 wanted = max(old - load_floats(p.mass) * (speed + bias), zero());
+    const Float8 impulse = select((zero() < gap) & (speed <= fast), old, wanted);
     store_floats(impulse, p.impulse);
     push_point(block, p, s, n, impulse - old);
-    impacts.note(p, old, impulse, speed);
+    impacts.note(p, impulse, speed);
     store_floats(load_floats(p.total) + impulse, p.total);
   }
-  s.store(block, bodies, block.fixed);
+  s.store(block, pass.bodies, block.fixed);
+  if (block.bounces) end_bounces(block, pass.motions);
 }
 
 HWY_INLINE void warm_block(ContactBlock& block, std::span<SolverBody> bodies) {
@@ -304,70 +400,22 @@ HWY_INLINE void warm_block(ContactBlock& block, std::span<SolverBody> bodies) {
   s.store(block, bodies, block.fixed);
 }
 
-HWY_INLINE void bounce_block(ContactBlock& block, std::span<SolverBody> bodies, float threshold) {
-  Speeds s(block, bodies);
-  const Row3 n = load3(block.normal), offset = load3(block.offset);
-  const Float8 restitution = load_floats(block.restitution);
-  const auto hits = [&](const PointLanes& p) HWY_ATTR {
-    return (zero() < load_floats(p.total)) & (zero() < restitution) &
-           (load_floats(p.approach) <= all_floats(-threshold));
-  };
-  SeveralPoints all = no_points();
-  Float8 wanted_speed = zero();
-  for (std::uint32_t i = 0; i < block.point_count; ++i) {
-    const PointLanes& p = block.points[i];
-    const Float8 on = one_where(hits(p));
-    all.add(p, on);
-    wanted_speed = wanted_speed - on * restitution * load_floats(p.approach);
-  }
-  all.close();
-  const Float8 change =
-      all.mass(block, n, offset) * (wanted_speed * all.each - all.speed(s, n, offset)) * all.each;
-  // Not kept for the next step: it happens once.
-  Float8 impulses[4];
-  SeveralPushes pushes = no_pushes();
-  for (std::uint32_t i = 0; i < block.point_count; ++i) {
-    const PointLanes& p = block.points[i];
-    const Float8 old = load_floats(p.impulse);
-    impulses[i] = select(hits(p), max(old + change, zero()), old);
-    pushes.add(p, impulses[i] - old);
-  }
-  pushes.push(block, s, n);
-  for (std::uint32_t i = 0; i < block.point_count; ++i) {
-    PointLanes& p = block.points[i];
-    const Float8 speed = point_speed(p, s, n, offset) + restitution * load_floats(p.approach);
-    const Float8 impulse =
-        select(hits(p), max(impulses[i] - load_floats(p.mass) * speed, zero()), impulses[i]);
-    push_point(block, p, s, n, impulse - impulses[i]);
-    store_floats(load_floats(p.total) + (impulse - load_floats(p.impulse)), p.total);
-  }
-  s.store(block, bodies, block.fixed);
-}
-
 } // namespace
 
 void warm_all(std::span<ContactBlock> blocks, std::span<SolverBody> bodies) {
   for (ContactBlock& block : blocks) warm_block(block, bodies);
 }
-void solve_all(std::span<ContactBlock> blocks, std::span<SolverBody> bodies, const SoftStep& soft) {
-  for (ContactBlock& block : blocks) {
-    const Softness softness = softness_of(block, soft);
-    // Impulses of an impact are not soft: they are not to be shared out again.
-    const bool met =
-        block.bounces && bits(not_touched(block)) != 0 && meet_block(block, bodies, softness);
-    solve_block(block, bodies, softness, soft.together && !met);
-  }
-}
-void relax_all(std::span<ContactBlock> blocks, std::span<SolverBody> bodies, float inverse_time) {
-  const Softness hard = no_softness(inverse_time);
-  for (ContactBlock& block : blocks) {
-    if (block.bounces && bits(not_touched(block)) != 0) (void)meet_block(block, bodies, hard);
-    relax_block(block, bodies, hard);
-  }
-}
-void bounce_all(std::span<ContactBlock> blocks, std::span<SolverBody> bodies, float threshold) {
+void solve_all(std::span<ContactBlock> blocks, std::span<SolverBody> bodies,
+               std::span<BodyMotion> motions, const SoftStep& soft) {
+  const Pass pass{bodies, motions, soft.bounce_speed, true};
   for (ContactBlock& block : blocks)
-    if (block.bounces) bounce_block(block, bodies, threshold);
+    solve_block(block, pass, softness_of(block, soft), soft.together);
+}
+void relax_all(std::span<ContactBlock> blocks, std::span<SolverBody> bodies,
+               std::span<BodyMotion> motions, const SoftStep& soft) {
+  const Pass pass{bodies, motions, soft.bounce_speed, false};
+  const Softness hard = no_softness(soft.inverse_time);
+  for (ContactBlock& block : blocks) relax_block(block, pass, hard);
 }
 
 } // namespace HWY_NAMESPACE
@@ -380,7 +428,6 @@ namespace {
 HWY_EXPORT(warm_all);
 HWY_EXPORT(solve_all);
 HWY_EXPORT(relax_all);
-HWY_EXPORT(bounce_all);
 } // namespace
 
 void weigh(std::span<const ContactBlock> blocks, std::span<SolverBody> bodies) {
@@ -397,14 +444,13 @@ void weigh(std::span<const ContactBlock> blocks, std::span<SolverBody> bodies) {
 void warm_start(std::span<ContactBlock> blocks, std::span<SolverBody> bodies) {
   HWY_DYNAMIC_DISPATCH(warm_all)(blocks, bodies);
 }
-void solve(std::span<ContactBlock> blocks, std::span<SolverBody> bodies, const SoftStep& soft) {
-  HWY_DYNAMIC_DISPATCH(solve_all)(blocks, bodies, soft);
+void solve(std::span<ContactBlock> blocks, std::span<SolverBody> bodies,
+           std::span<BodyMotion> motions, const SoftStep& soft) {
+  HWY_DYNAMIC_DISPATCH(solve_all)(blocks, bodies, motions, soft);
 }
-void relax(std::span<ContactBlock> blocks, std::span<SolverBody> bodies, float inverse_time) {
-  HWY_DYNAMIC_DISPATCH(relax_all)(blocks, bodies, inverse_time);
-}
-void bounce(std::span<ContactBlock> blocks, std::span<SolverBody> bodies, float threshold) {
-  HWY_DYNAMIC_DISPATCH(bounce_all)(blocks, bodies, threshold);
+void relax(std::span<ContactBlock> blocks, std::span<SolverBody> bodies,
+           std::span<BodyMotion> motions, const SoftStep& soft) {
+  HWY_DYNAMIC_DISPATCH(relax_all)(blocks, bodies, motions, soft);
 }
 
 } // namespace carom

@@ -33,6 +33,7 @@ struct alignas(64) ContactBlock {
   LaneRow offset
       [3]; ///< (centre of A - centre of B) x normal: what is to be added to an arm about A for that about B
   LaneRow friction, restitution;
+  LaneRow bounced; ///< impulses of bounces in this sub-step, of all points together
   // Where points overlap: their bias is `rate` times the overlap, impulses are scaled. A spring and damper, taken implicitly, so that it is stable for any step.
   LaneRow rate, mass_scale, impulse_scale;
   PointLanes points[4];
@@ -69,8 +70,9 @@ struct SoftStep {
   float damping = 0;   ///< over critical
   /// Contacts of what bears a burden are softer by up to that (at least 1), as masses are heavier: docs/world.md, "Lag".
   float softest = 1;
-  float push_speed = 0; ///< overlaps are not undone faster
-  bool together = true; ///< the overlap of a patch is undone as a whole before that of its points
+  float push_speed = 0;   ///< overlaps are not undone faster
+  float bounce_speed = 0; ///< what comes together slower does not bounce
+  bool together = true;   ///< the overlap of a patch is undone as a whole before that of its points
 };
 
 /// Computes the rest of a block from its input (contact_prepare.cpp): numbers written before are the bodies, point_count, normals, gaps, impulses, twist, friction, restitution, roll_limit.
@@ -78,13 +80,13 @@ void prepare_block(ContactBlock& block, const LaneInput& input, const SoftStep& 
                    std::span<const SolverBody> bodies, std::span<const BodyMotion> motions);
 /// Applies the impulses of the last step.
 void warm_start(std::span<ContactBlock> blocks, std::span<SolverBody> bodies);
-/// With a bias against overlap.
-void solve(std::span<ContactBlock> blocks, std::span<SolverBody> bodies, const SoftStep& soft);
+/// With a bias against overlap. What comes together faster than SoftStep::bounce_speed parts again, in either pass.
+void solve(std::span<ContactBlock> blocks, std::span<SolverBody> bodies,
+           std::span<BodyMotion> motions, const SoftStep& soft);
 /// Without, after positions have moved: takes away the speed that the bias left.
-void relax(std::span<ContactBlock> blocks, std::span<SolverBody> bodies, float inverse_time);
+void relax(std::span<ContactBlock> blocks, std::span<SolverBody> bodies,
+           std::span<BodyMotion> motions, const SoftStep& soft);
 /// Adds up what the contacts of each body carried in the last sub-step: in SolverBody::moved[3].
 void weigh(std::span<const ContactBlock> blocks, std::span<SolverBody> bodies);
-/// Once at the end: what came together faster than the threshold parts again.
-void bounce(std::span<ContactBlock> blocks, std::span<SolverBody> bodies, float threshold);
 
 } // namespace carom

@@ -145,6 +145,7 @@ void prepare_one(ContactBlock& block, const LaneInput& input, const SoftStep& so
   store3(w.mass_a, block.mass_a);
   store3(w.mass_b, block.mass_b);
   store3(offset, block.offset);
+  store_floats(zero(), block.bounced);
   prepare_softness(block, soft, max(mass_a.w, mass_b.w));
   prepare_points(block, input, speeds, w, n, offset, middle);
   prepare_friction(block, input, w, n, middle);

@@ -37,6 +37,7 @@ SoftStep soft_step(const SolverOptions& options, double time) {
   s.damping = static_cast<float>(options.contact_damping);
   s.softest = static_cast<float>(std::max(1.0, frequency * time / calm_part));
   s.push_speed = static_cast<float>(options.push_speed);
+  s.bounce_speed = static_cast<float>(options.bounce_threshold);
   s.together = options.sub_steps < many_sub_steps;
   return s;
 }
@@ -60,6 +61,21 @@ void clear_block(ContactBlock& block, const GraphBlock& g) {
   }
   for (LaneRow& row : block.roll) std::fill_n(row, lane_count, 0.0F);
   std::fill_n(block.roll_limit, lane_count, 0.0F);
+}
+
+/// Whether a joint of the body bears anything. A rope that hangs loose does not.
+bool bears_joints(const BodyStore& bodies, const JointStore& joints, std::uint32_t slot) {
+  for (std::uint32_t j = bodies[slot].first_joint; j != no_index; j = joints.next_of(j, slot))
+    if (joints[j].force != Vec3{} || joints[j].torque != Vec3{}) return true;
+  return false;
+}
+
+/// A joint that began to bear while the body had a burden pulled at more than its mass: that is not what it begins with when the burden is gone.
+void forget_burdened_pulls(const BodyStore& bodies, JointStore& joints, std::uint32_t slot) {
+  const Body& body = bodies[slot];
+  if (!(body.burden > 1) || !bears_joints(bodies, joints, slot)) return;
+  for (std::uint32_t j = body.first_joint; j != no_index; j = joints.next_of(j, slot))
+    joints.edit(j).impulse = {};
 }
 
 } // namespace
@@ -284,11 +300,11 @@ void ContactSolver::sub_step(const BodyStore& bodies, double time, const SoftSte
   joints_.warm_start(motions_, states_);
   if (first) pass(team, [&](std::span<ContactBlock> blocks) { warm_start(blocks, states_); });
   joints_.solve(motions_, states_);
-  pass(team, [&](std::span<ContactBlock> blocks) { solve(blocks, states_, soft); });
+  pass(team, [&](std::span<ContactBlock> blocks) { solve(blocks, states_, motions_, soft); });
   team.share(fast_.size(), bodies_each / lane_count,
              [&](std::size_t begin, std::size_t end) { move_bodies(bodies, time, begin, end); });
   joints_.relax(motions_, states_);
-  pass(team, [&](std::span<ContactBlock> blocks) { relax(blocks, states_, soft.inverse_time); });
+  pass(team, [&](std::span<ContactBlock> blocks) { relax(blocks, states_, motions_, soft); });
 }
 
 void ContactSolver::store_block(std::size_t i) const {
@@ -349,26 +365,27 @@ void ContactSolver::step(BodyStore& bodies, ContactStore& pairs, JointStore& joi
   fill(bodies, soft, team);
   for (int i = 0; i < options.sub_steps; ++i) sub_step(bodies, h, soft, i == 0, team);
   pass(team, [&](std::span<ContactBlock> blocks) { weigh(blocks, states_); });
+  joints_.finish(joints, time);
   double weight = 0;
-  for (std::size_t i = 0; i < active.size(); ++i)
+  for (std::size_t i = 0; i < active.size(); ++i) {
     weight += weight_of(bodies[active[i]], motions_[i + 1]);
+    forget_burdened_pulls(bodies, joints, active[i]);
+  }
   team.share(active.size(), bodies_each, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       Body& body = bodies[active[i]];
       motions_[i + 1].rotation = rotation_now(body, motions_[i + 1]);
       body.burden = next_burden(body, motions_[i + 1], states_[i + 1], hasty_[i + 1] != 0, weight,
                                 options.rest_depth, soft);
+      if (body.burden > 1 && bears_joints(bodies, joints, active[i])) body.burden = 1;
     }
   });
-  const auto threshold = static_cast<float>(options.bounce_threshold);
-  pass(team, [&](std::span<ContactBlock> blocks) { bounce(blocks, states_, threshold); });
   team.share(blocks_.size(), blocks_each, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       if (i + 1 < end) fetch_block(i + 1);
       store_block(i);
     }
   });
-  joints_.finish(joints, time);
 }
 
 } // namespace carom

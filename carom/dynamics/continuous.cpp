@@ -84,14 +84,6 @@ Touched touched_by(const ContinuousStep& step, std::uint32_t slot) {
   return t;
 }
 
-/// A body that turns a million times in a step sweeps no more than one that turns some dozens of times; but to follow it takes a million times as long. Whole turns are left out: the end is the same.
-Motion without_idle_turns(Motion motion) {
-  constexpr double most = 32 * two_pi;
-  const double idle = std::floor(std::max(std::fabs(motion.angle) - most, 0.0) / two_pi) * two_pi;
-  motion.angle -= std::copysign(idle, motion.angle);
-  return motion;
-}
-
 } // namespace
 
 std::uint32_t Continuous::way_of(Step step, std::uint32_t slot) {
@@ -105,7 +97,7 @@ std::uint32_t Continuous::way_of(Step step, std::uint32_t slot) {
     const SolverBody& s = step.solver.state(body.active_at);
     const Quat& end = step.solver.motion(body.active_at).rotation;
     if (is_rotation(end) && is_speed(vec(s.moved)) && is_finite(vec(s.turned)))
-      way.motion = without_idle_turns(motion_of(body, vec(s.moved), end, vec(s.turned)));
+      way.motion = motion_of(body, vec(s.moved), end, vec(s.turned));
   }
   way.fast = length(way.motion.translation) + std::fabs(way.motion.angle) * body.reach >
              far_for(body, step.margin);

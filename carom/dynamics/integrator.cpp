@@ -94,10 +94,9 @@ BodyMotion begin_motion(const Body& body, std::uint32_t slot, const Vec3& gravit
   set_slow(slow_round_turn);
   if (!body.movable()) return m;
   const Vec3 linear = linear_axes(body.locked), turns = turn_axes(body.locked);
-  const float burden = body.first_joint == no_index ? body.burden : 1;
-  const double ease = 1 / double{burden};
+  const double ease = 1 / double{body.burden};
   put(linear * (body.inverse_mass * ease), m.inverse_mass);
-  m.inverse_mass[3] = burden;
+  m.inverse_mass[3] = body.burden;
   const Mat3& r = body.frame.basis;
   put_symmetric(r * body.inverse_inertia * transpose(r), turns * ease, m.inverse_inertia,
                 m.inverse_products);

@@ -117,7 +117,8 @@ void JointStore::remove(BodyStore& bodies, std::uint32_t slot) {
   const std::uint32_t generation = joints_[slot].generation;
   joints_[slot] = JointRecord{};
   joints_[slot].generation = generation;
-  free_.push_back(slot);
+  // A slot whose generations are used up is given to nobody any more.
+  if (generation + 1 != 0) free_.push_back(slot);
   --count_;
   ++changes_;
 }

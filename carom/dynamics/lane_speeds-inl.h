@@ -185,6 +185,13 @@ struct Speeds {
         w_a(load(bodies, block.a, &SolverBody::spin)),
         v_b(load(bodies, block.b, &SolverBody::velocity)),
         w_b(load(bodies, block.b, &SolverBody::spin)) {}
+  /// What they would be without the impulses of the sub-step (BodyMotion).
+  template<class Block>
+  HWY_INLINE Speeds(const Block& block, std::span<const BodyMotion> motions)
+      : v_a(load_field(motions, block.a, &BodyMotion::base_velocity)),
+        w_a(load_field(motions, block.a, &BodyMotion::base_spin)),
+        v_b(load_field(motions, block.b, &BodyMotion::base_velocity)),
+        w_b(load_field(motions, block.b, &BodyMotion::base_spin)) {}
   /// `only_a`: the others cannot be moved.
   template<class Block>
   HWY_INLINE void store(const Block& block, std::span<SolverBody> bodies, bool only_a) const {
@@ -193,6 +200,14 @@ struct Speeds {
     if (only_a) return;
     save(v_b, bodies, block.b, &SolverBody::velocity);
     save(w_b, bodies, block.b, &SolverBody::spin);
+  }
+  template<class Block>
+  HWY_INLINE void store(const Block& block, std::span<BodyMotion> motions, bool only_a) const {
+    save_field(v_a, zero(), motions, block.a, &BodyMotion::base_velocity);
+    save_field(w_a, zero(), motions, block.a, &BodyMotion::base_spin);
+    if (only_a) return;
+    save_field(v_b, zero(), motions, block.b, &BodyMotion::base_velocity);
+    save_field(w_b, zero(), motions, block.b, &BodyMotion::base_spin);
   }
   /// By an impulse on B, and the opposite on A.
   template<class Block>

@@ -214,7 +214,10 @@ bool BodyStore::load(SnapshotReader& from, const ShapeTable& table) {
     if (from.ok()) place_shapes(b);
   }
   return from.ok() &&
-         lists_the_free(free_bodies_, slots, [&](std::uint32_t i) { return bodies_[i].exists; }) &&
+         lists_the_free(free_bodies_, slots,
+                        [&](std::uint32_t i) {
+                          return bodies_[i].exists || bodies_[i].generation + 1 == 0;
+                        }) &&
          lists_the_free(free_shapes_, shape_slots,
                         [&](std::uint32_t i) { return shapes_[i].has_value(); });
 }

@@ -138,7 +138,9 @@ bool JointStore::load(SnapshotReader& from, BodyStore& bodies) {
     ++count_;
     sides += j.body_a == no_index ? 1 : 2;
   }
-  if (!lists_the_free(free_, slots(), [&](std::uint32_t i) { return joints_[i].exists; }))
+  if (!lists_the_free(free_, slots(), [&](std::uint32_t i) {
+        return joints_[i].exists || joints_[i].generation + 1 == 0;
+      }))
     return false;
   // Each side of each joint is in one list, once: as many as there are sides, and none twice.
   while (sides > 0 && from.ok()) {

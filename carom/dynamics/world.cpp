@@ -88,6 +88,10 @@ WorldResult<std::uint32_t> World::to_change(BodyId id) const {
 
 Result<BodyId> World::add(const BodyDef& def) {
   if (busy_) return failure(ErrorCode::out_of_range, "a body cannot be added from inside a step");
+  const std::size_t boxes = def.shapes.size() + (def.shape ? 1 : 0);
+  if (broad_phase_.tree(def.kind != BodyKind::fixed).size() + boxes > DynamicTree::max_boxes)
+    return failure(ErrorCode::out_of_range,
+                   "a world has at most 2^28 shapes that move, and as many that are fixed");
   Result<BodyId> id = bodies_.add(def);
   if (!id) return id;
   const Body& body = bodies_[id->slot];

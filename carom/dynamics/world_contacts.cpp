@@ -288,12 +288,15 @@ struct Touch {
   Vec3 point{};
   double impulse = 0, approach = 0;
 };
-Touch touch_of(const BodyStore& bodies, const ContactStore& pairs, const PairRecord& p) {
+/// What comes together faster than `bounce_speed`, bounces, and has not been pushed meets in the next step.
+Touch touch_of(const BodyStore& bodies, const ContactStore& pairs, const PairRecord& p,
+               double bounce_speed) {
   Touch t;
   const Body &a = bodies[p.body_a], &b = bodies[p.body_b];
   Vec3 carried{}, all{};
   double count = 0;
   for (const Manifold* m = &p.manifold; m != nullptr; m = pairs.after(*m)) {
+    const bool bounces = p.restitution > 0 && double{m->approach} >= bounce_speed;
     for (int i = 0; i < m->count; ++i) {
       const PairPoint& point = m->points[static_cast<std::size_t>(i)];
       const Vec3 at = (a.frame.to_world(point.on_a) + b.frame.to_world(point.on_b)) * 0.5;
@@ -301,7 +304,8 @@ Touch touch_of(const BodyStore& bodies, const ContactStore& pairs, const PairRec
       carried += at * point.total;
       all += at;
       ++count;
-      t.touching = t.touching || point.total > 0 || separation_now(a, b, *m, point) <= 0;
+      t.touching =
+          t.touching || point.total > 0 || (!bounces && separation_now(a, b, *m, point) <= 0);
     }
     t.approach = std::max<double>(t.approach, m->approach);
   }
@@ -335,7 +339,7 @@ void World::finish_contacts() {
                                       first ? a.number : b.number, first ? b.number : a.number});
       continue;
     }
-    const Touch touch = touch_of(bodies_, pairs_, p);
+    const Touch touch = touch_of(bodies_, pairs_, p, options_.solver.bounce_threshold);
     if (!p.touching && !touch.touching) continue;
     next_events_.contacts.push_back({p.touching ? EventKind::persist : EventKind::begin, id_a, id_b,
                                      a.number, b.number,

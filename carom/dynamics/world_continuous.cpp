@@ -52,12 +52,12 @@ World::BodyEnd World::end_of(const StoppedBody& stop, StrikeScratch& scratch) co
 }
 
 /// The solver takes arms and inertias as they are when a step begins. A body that turns by more than a radian in it is pushed a little wrong, and may come off a wall faster than it came. From a fixed wall nothing gains energy but
-/// what gravity gives it: the rest is taken away.
+/// what gravity gives it: the rest is taken away. Joints are another matter: their motors give energy.
 void World::keep_energy(std::uint32_t slot, BodyEnd& end) const {
   const Body& body = bodies_[slot];
   if (!options_.continuous || !body.movable() || body.round_inertia) return;
   if (!continuous_.turned_against_fixed(slot)) return;
-  if (body.force != Vec3{} || body.torque != Vec3{}) return;
+  if (body.force != Vec3{} || body.torque != Vec3{} || body.first_joint != no_index) return;
   const auto kinetic = [&](const Vec3& v, const Vec3& w, const Mat3& basis) {
     const Vec3 local = transpose_mul(basis, w);
     return 0.5 * (body.mass * length_squared(v) + dot(local, body.inertia * local));

@@ -137,11 +137,13 @@ void World::put_to_sleep(double time) {
 }
 
 void World::sort_events() {
-  const auto by_shapes = [](const ContactEvent& e, const ContactEvent& f) {
-    return std::tuple(e.a.slot, e.b.slot, e.shape_a, e.shape_b, e.a.generation, e.b.generation) <
-           std::tuple(f.a.slot, f.b.slot, f.shape_a, f.shape_b, f.a.generation, f.b.generation);
+  // What ended between two steps may begin anew in the second: the end comes first.
+  const auto key = [](const ContactEvent& e) {
+    return std::tuple(e.a.slot, e.b.slot, e.shape_a, e.shape_b, e.a.generation, e.b.generation,
+                      e.kind != EventKind::end);
   };
-  std::sort(events_.contacts.begin(), events_.contacts.end(), by_shapes);
+  std::sort(events_.contacts.begin(), events_.contacts.end(),
+            [&](const ContactEvent& e, const ContactEvent& f) { return key(e) < key(f); });
   std::sort(events_.sensors.begin(), events_.sensors.end(),
             [](const SensorEvent& e, const SensorEvent& f) {
               return std::tuple(e.sensor.slot, e.visitor.slot, e.sensor_shape, e.visitor_shape,

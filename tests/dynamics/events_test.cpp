@@ -129,5 +129,25 @@ TEST(Events, ASpinningHitTellsItsImpulse) {
       }
 }
 
+/// Contacts that a filter ends and lets begin again between two steps: of each pair the end comes first, however many there are.
+TEST(Events, AnEndComesBeforeANewBegin) {
+  World world(plain());
+  add_floor(world);
+  std::vector<BodyId> ids;
+  for (int i = 0; i < 40; ++i)
+    ids.push_back(world.add({.shape = cube(0.3), .pose = Pose::at({i - 20.0, 0, 0.3})}).value());
+  run(world, 0.5);
+  for (const BodyId id : ids) ASSERT_TRUE(world.set_filter(id, 0, {.mask = 0}));
+  for (const BodyId id : ids) ASSERT_TRUE(world.set_filter(id, 0, {}));
+  world.step(frame);
+  const std::vector<ContactEvent>& told = world.events().contacts;
+  ASSERT_EQ(told.size(), 80U);
+  for (std::size_t i = 0; i < told.size(); i += 2) {
+    EXPECT_TRUE(told[i].a == told[i + 1].a && told[i].b == told[i + 1].b) << i;
+    EXPECT_EQ(told[i].kind, EventKind::end) << i;
+    EXPECT_EQ(told[i + 1].kind, EventKind::begin) << i;
+  }
+}
+
 } // namespace
 } // namespace carom::test

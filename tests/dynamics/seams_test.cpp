@@ -109,6 +109,15 @@ std::vector<Floor> floors() {
              for (int i = -4; i < 4; ++i)
                for (int k = -3; k < 3; ++k) add_fixed(world, cube(), friction, tile(i, k, step));
            }},
+          {"kinematic tiles",
+           [](World& world, double friction, double step) {
+             for (int i = -4; i < 4; ++i)
+               for (int k = -3; k < 3; ++k)
+                 (void)world.add({.shape = cube(),
+                                  .pose = Pose::at(tile(i, k, step)),
+                                  .kind = BodyKind::kinematic,
+                                  .material = {.friction = friction}});
+           }},
           {"staggered tiles",
            [](World& world, double friction, double step) {
              for (int i = -5; i < 5; ++i)
@@ -204,6 +213,53 @@ TEST(Seams, NothingIsCaughtByAnyFloorWithFriction) {
           ASSERT_NEAR(position(world, id).z, height, 2e-3) << "step " << i;
         }
       }
+    }
+  }
+}
+
+/// Tiles that could be moved, but for their weight. They rest on a slab and yield to that by a tenth of a millimetre, each by its own.
+TEST(Seams, NothingIsCaughtByHeavyTiles) {
+  for (const Slider& slider : sliders()) {
+    for (const double yaw : yaws) {
+      SCOPED_TRACE(slider.name + ", yaw " + std::to_string(yaw));
+      World world(plain());
+      add_fixed(world, Shape::box({6, 6, 0.5}).value(), 1, {0, 0, -1.5});
+      for (int i = -4; i < 4; ++i)
+        for (int k = -3; k < 3; ++k)
+          (void)world.add({.shape = cube(),
+                           .pose = Pose::at(tile(i, k, 0)),
+                           .density = 20000,
+                           .material = {.friction = 0}});
+      run(world, 0.5);
+      const BodyId id = add_slider(world, slider.shape, 0, yaw);
+      const double height = position(world, id).z;
+      for (int i = 0; i < 72; ++i) {
+        world.step(frame);
+        ASSERT_NEAR(velocity(world, id).x, 5, 0.05) << "step " << i;
+        ASSERT_NEAR(position(world, id).z, height, 4e-3) << "step " << i;
+      }
+    }
+  }
+}
+
+/// With friction, and free to turn: it rolls on as fast as it came.
+TEST(Seams, ABallRollsOverAnyFloorWithFriction) {
+  for (const Floor& floor : floors()) {
+    SCOPED_TRACE(floor.name);
+    World world(plain());
+    floor.add(world, 0.5, 0);
+    const BodyId id = world
+                          .add({.shape = ball(0.3),
+                                .pose = Pose::at({-3.3, 0.13, 0.3}),
+                                .material = {.friction = 0.5},
+                                .velocity = {5, 0, 0},
+                                .angular_velocity = {0, 5 / 0.3, 0}})
+                          .value();
+    for (int i = 0; i < 72; ++i) {
+      world.step(frame);
+      ASSERT_NEAR(velocity(world, id).x, 5, 0.02) << "step " << i;
+      ASSERT_NEAR(world.body(id)->angular_velocity.y, 5 / 0.3, 0.1) << "step " << i;
+      ASSERT_NEAR(position(world, id).z, 0.3, 2e-3) << "step " << i;
     }
   }
 }

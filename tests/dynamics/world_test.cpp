@@ -324,5 +324,22 @@ TEST(Determinism, OthersFarAwayChangeNothing) {
   EXPECT_EQ(sum_a, sum_b);
 }
 
+/// A slot whose generations are used up is not used again: its first id would be that of a body long gone.
+TEST(World, IdsDoNotWrap) {
+  BodyStore bodies;
+  const BodyDef def{.shape = cube()};
+  const BodyId first = bodies.add(def).value(), other = bodies.add(def).value();
+  JointStore joints;
+  const JointId joint = joints.add(bodies, {.a = first, .b = other}).value();
+  joints[joint.slot].generation = 0xffffffffU;
+  joints.remove(bodies, joint.slot);
+  EXPECT_NE(joints.add(bodies, {.a = first, .b = other})->slot, joint.slot);
+  bodies[other.slot].generation = 0xffffffffU;
+  bodies.remove(other.slot);
+  EXPECT_NE(bodies.add(def)->slot, other.slot);
+  bodies.remove(first.slot);
+  EXPECT_EQ(bodies.add(def)->slot, first.slot);
+}
+
 } // namespace
 } // namespace carom::test

@@ -18,7 +18,7 @@
 
 namespace [[gnu::visibility("default")]] carom {
 
-/// The name of a body in its world. It is never given again: the id of a body removed is stale for ever. The default is no body's id.
+/// The name of a body in its world. It is not given again: the id of a body removed is stale for ever, unless World::restore() goes back to a time when there was the body; ids given after that time may be given again then. The default is no body's id.
 struct BodyId {
   std::uint32_t slot = 0xffffffffU;
   std::uint32_t generation = 0;

@@ -7,7 +7,7 @@
 // The squeeze is half of what its contacts push, without what moves the body as a whole: an impact from one side is none. A burden grows by half a step, soon enough that a column does not give way before, but by a tenth where bodies move past each other, so that only what rests gets a great one; it stays as it is while the load changes little, and ends when the squeeze ends, or when something strikes that is more than the load: else what is struck would take too much of its momentum. What is less does not matter to a body that is held by more. Where no force pulls there is no load:
 // there, what collides keeps its momentum to the last bit of it.
 // What is wedged, since bodies overlap that cannot part, is squeezed by no load, and the harder, the heavier it is to move: its burden would grow without end, and the first of its contacts that went would throw whatever is beside it. So a squeeze counts up to twice the weight of all that is awake.
-// Bodies with joints have none: their joints have means of their own (JointSolver::steady).
+// Bodies whose joints bear anything have none: their joints have means of their own (JointSolver::steady).
 #pragma once
 
 #include "carom/dynamics/body_store.h"

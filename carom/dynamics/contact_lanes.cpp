@@ -8,6 +8,9 @@
 // than the gap in this sub-step. Friction is that of the patch: two directions and a twist at its middle, bounded by the normal impulses (times their distance from the middle for the twist).
 // What sticks is drawn back to where it stuck, as bodies creep a little whenever overlaps are undone. Friction comes before the normal impulses, so that these, which matter more, have the last word.
 //
+// What comes together faster than a threshold bounces at once (meet_block), in either pass: not a correction that may be taken back, but a collision that has happened. Its impulse is not kept as a contact's is: it goes into the velocities that the next
+// sub-step begins with.
+//
 // Compiled once for each instruction set (everything between the HWY_ lines), and chosen at run time. Lanes never meet, so that their number changes nothing.
 #undef HWY_TARGET_INCLUDE
 #if defined(__aarch64__)

@@ -1,7 +1,7 @@
 // One step of all active bodies: from what touches where, to new velocities and poses. Internal to the world.
 //
 // The step is cut into sub-steps of time h, each of which does little work: forces change the velocities, the impulses of the last sub-step are applied again, one pass over all contacts corrects them,
-// positions move, and a second pass takes the speed away that was only there to push overlaps apart. After the last, bodies that collided bounce. Many small steps with one pass each
+// positions move, and a second pass takes the speed away that was only there to push overlaps apart. Bodies that collide bounce in the pass in which they meet. Many small steps with one pass each
 // are worth far more than one step of many passes: errors of a step shrink with its square.
 #pragma once
 
@@ -24,7 +24,7 @@ struct SolverOptions {
   double contact_frequency =
       45; ///< in Hertz: how stiff a contact is that overlaps; no more than a quarter of the sub-steps' rate is taken, and a tenth of it under loads (docs/world.md, "Lag")
   double contact_damping = 10; ///< over critical damping: how softly an overlap is undone
-  /// In metres, > 0: what rests under a load of any weight yields to it by about that (at single corners by a few times as much), and by no more than some two thousandths of its own size.
+  /// In metres, > 0: what rests under a load of any weight yields to it by about that (at single corners by a few times as much), and by no more than 0.0005 of its reach from its centre of mass.
   double rest_depth = 0.0015;
   double push_speed = 3;       ///< metres a second: how fast at most
   double bounce_threshold = 1; ///< metres a second: what comes together slower does not bounce

@@ -3,7 +3,7 @@
 //   for (const ContactEvent& e : world.events().contacts)
 //     if (e.kind == EventKind::begin && e.impulse > 5) play_sound(e.point);
 //
-// All lists are in an order that depends on nothing but the calls made: contacts and sensors by the slots of their shapes, bodies by their slots.
+// All lists are in an order that depends on nothing but the calls made: contacts and sensors by the slots of their bodies, then by the numbers of their shapes, an end before a new begin; of sensors that were passed, the begin comes first. Bodies and joints by their slots.
 #pragma once
 
 #include "carom/dynamics/body.h"

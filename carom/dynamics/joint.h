@@ -27,7 +27,7 @@
 
 namespace [[gnu::visibility("default")]] carom {
 
-/// The name of a joint in its world. It is never given again. The default is no joint's id.
+/// The name of a joint in its world. It is not given again, as those of bodies are not. The default is no joint's id.
 struct JointId {
   std::uint32_t slot = 0xffffffffU;
   std::uint32_t generation = 0;

@@ -111,6 +111,9 @@ void World::remake_pair(std::size_t at, const NarrowPhaseOptions& options, std::
       narrow_phase_.make(bodies_, pairs_, pairs_.active()[at], options, scratch_[thread].narrow);
   tell_pair(at, update, options);
   PairOutcome& outcome = outcomes_[at];
+  const PairHead& head = pairs_.head(at);
+  // Seams are looked for when manifolds are made. A pair that is only looked at has what it had: who looks when, a world that was restored for one, makes no difference.
+  outcome.closing = update.carries && !head.ground_a && !head.ground_b && is_closing(bodies_, pair);
   outcome.rechained = update.rechained;
   outcome.first = update.first;
   outcome.count = update.count;
@@ -128,7 +131,6 @@ void World::tell_pair(std::size_t at, const PairUpdate& update, const NarrowPhas
   PairOutcome& outcome = outcomes_[at];
   outcome.looked = true;
   if (!update.carries) return;
-  outcome.closing = !head.ground_a && !head.ground_b && is_closing(bodies_, p);
   outcome.wakes = sleeps(bodies_[p.body_a]) || sleeps(bodies_[p.body_b]);
 }
 

@@ -155,6 +155,28 @@ TEST(Snapshot, ForgedBytesDoNoHarm) {
   EXPECT_GT(taken, 0u);
 }
 
+/// What is set in motion toward a seam, from beside it: a world made of bytes looks at all its pairs, the other only at those that have moved. That must not decide whether the seam is welded.
+TEST(Snapshot, ASeamIsWeldedOrNotWhoeverLooks) {
+  World world;
+  add_floor(world);
+  const Shape tile = Shape::box({1, 1, 0.25}).value();
+  for (const double x : {-1.0, 1.0})
+    (void)world
+        .add({.shape = tile, .pose = Pose::at({x, 0, 0.25}), .density = 5000, .can_sleep = false})
+        .value();
+  const BodyId slider =
+      world.add({.shape = cube(0.1), .pose = Pose::at({-0.11, 0, 0.6}), .can_sleep = false})
+          .value();
+  run(world, 1);
+  for (int i = 0; i < 30; ++i) {
+    ASSERT_TRUE(world.set_velocity(slider, {0.06, 0, 0}, {}));
+    World twin = world;
+    ASSERT_TRUE(twin.restore(world.snapshot()));
+    for (World* w : {&world, &twin}) run(*w, 1.0 / 60);
+    ASSERT_EQ(world.snapshot(), twin.snapshot()) << "step " << i;
+  }
+}
+
 /// A ball and a box that pass each other without a touch: who was restored looks at them anew, and must find nothing to note.
 TEST(Snapshot, ARoundPairWithoutPointsStaysAsItIs) {
   World world;

@@ -34,31 +34,33 @@ struct PlacedShape {
   bool flat_core = false; ///< a polytope, a segment, a point or triangles, rounded or not
 };
 
-struct Body {
+/// In the order of how often it is read: one line of memory says who it is and whether it moves, the next three where it is and how it moves.
+struct alignas(64) Body {
   std::uint32_t generation = 0;
   BodyKind kind = BodyKind::fixed;
   bool exists = false, frozen = false, can_sleep = true;
-  LockedAxes locked{};
-  Pose pose{};
-  Vec3 local_center{}; ///< of mass
-  Frame frame{};       ///< at the centre of mass
-  Vec3 velocity{}, angular_velocity{};
-  double mass = 0, inverse_mass = 0;
-  Mat3 inertia = Mat3::zero(), inverse_inertia = Mat3::zero(); ///< local, about the centre of mass
+  bool continuous = false;    ///< BodyDef::continuous
   bool round_inertia = false; ///< the same about all axes: no gyroscopic effect
-  Quat principal{}; ///< from the principal axes, the greatest inertia first, to the body's frame
-  Vec3 principal_inertia{};
-  Vec3 force{}, torque{}; ///< of the next step
-  double linear_damping = 0, angular_damping = 0, gravity_scale = 1;
-  double reach = 0;                       ///< of all its shapes
-  double inner = 0;                       ///< the least of its shapes' inner sizes (inner_core.h)
-  bool continuous = false;                ///< BodyDef::continuous
-  double rest_time = 0;                   ///< how long it has hardly moved
-  float burden = 1;                       ///< how many times as heavy to move as it is (burden.h)
+  LockedAxes locked{};
+  std::uint32_t active_at = no_index;     ///< where it is in the list of active bodies
   std::uint32_t first_contact = no_index; ///< head of the list of its contacts (contact_store.h)
   std::uint32_t first_joint = no_index;   ///< the same of its joints (joint_store.h)
-  std::uint32_t active_at = no_index;     ///< where it is in the list of active bodies
+  float burden = 1;                       ///< how many times as heavy to move as it is (burden.h)
+  double reach = 0;                       ///< of all its shapes
+  double inner = 0;                       ///< the least of its shapes' inner sizes (inner_core.h)
+  double rest_time = 0;                   ///< how long it has hardly moved
+  double inverse_mass = 0;
+  Frame frame{}; ///< at the centre of mass
+  Vec3 velocity{}, angular_velocity{};
+  Pose pose{};
+  Vec3 local_center{}; ///< of mass
   std::vector<std::uint32_t> shapes;
+  Mat3 inverse_inertia = Mat3::zero(), inertia = Mat3::zero(); ///< local, about the centre of mass
+  Quat principal{}; ///< from the principal axes, the greatest inertia first, to the body's frame
+  Vec3 principal_inertia{};
+  double mass = 0;
+  Vec3 force{}, torque{}; ///< of the next step
+  double linear_damping = 0, angular_damping = 0, gravity_scale = 1;
   std::uint64_t user = 0;
 
   /// Whether contacts and forces move it.

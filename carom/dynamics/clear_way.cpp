@@ -10,6 +10,7 @@
 #include "carom/tree/triangle_surface.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace carom {
@@ -81,13 +82,42 @@ Aabb ClearWay::box_of(const Ends& ends) const {
   return {min(first.min, last.min) - grow, max(first.max, last.max) + grow};
 }
 
-/// Of what is known to be near, where that is all; else from the surface.
-void ClearWay::find_near(const Shape& surface, const Aabb& box, const NearTriangles* near) {
-  if (near == nullptr || near->surface != surface.id() || !near->all || !holds(near->box, box))
+/// Of what is known to be near, where that is all, without those that are seen to be cleared along their normals; else from the surface.
+void ClearWay::find_near(const Shape& surface, const Aabb& box, const NearTriangles* near,
+                         const Ends& ends, double gap) {
+  const std::size_t count = form_->vertices().size();
+  if (near == nullptr || near->surface != surface.id() || !near->form().all() ||
+      !holds(near->box, box) || count > EightPoints::most)
     return find_triangles(surface, box, found_);
   found_.clear();
-  for (const std::uint32_t i : near->items)
-    if (overlaps(bounds(triangle_of(surface, i)), box)) found_.push_back(i);
+  groups_.clear();
+  eights_.clear();
+  const std::span<const SurfaceGroup> groups = near->form().groups();
+  const Vec3 middle = near->box.center();
+  for (const std::uint32_t g : near->groups) {
+    if (!overlaps(groups[g].bounds, box)) continue;
+    groups_.push_back(g);
+    eights_.emplace_back(groups[g].planes, groups[g].center, middle);
+  }
+  EightPoints points[2];
+  for (std::size_t i = 0; i < 2; ++i) {
+    const Frame& frame = i == 0 ? ends.first : ends.last;
+    std::array<Vec3, EightPoints::most> placed;
+    for (std::size_t k = 0; k < count; ++k) placed[k] = frame.to_world(form_->vertices()[k]);
+    points[i].set(std::span(placed).first(count), frame.to_world(form_->inner().center), middle);
+  }
+  heights_.resize(eights_.size());
+  measure(eights_, points[0], points[1], heights_.data());
+  const double least = gap + form_->radius() + bend_ + rounding_ + near->slack;
+  for (std::size_t i = 0; i < groups_.size(); ++i) {
+    const SurfaceGroup& group = groups[groups_[i]];
+    for (std::size_t lane = 0; lane < group.count; ++lane) {
+      if (double{heights_[i].lowest[lane]} > least) continue;
+      if (overlaps(bounds(triangle_of(surface, group.items[lane])), box))
+        found_.push_back(group.items[lane]);
+    }
+  }
+  std::sort(found_.begin(), found_.end());
 }
 
 bool ClearWay::clears_surface(const Shape& surface, const Pose& pose, double gap,
@@ -97,7 +127,7 @@ bool ClearWay::clears_surface(const Shape& surface, const Pose& pose, double gap
   Aabb box = box_of(ends);
   box.min -= Vec3{more, more, more};
   box.max += Vec3{more, more, more};
-  find_near(surface, box, near);
+  find_near(surface, box, near, ends, gap);
   std::erase_if(
       found_, [&](std::uint32_t i) { return clears_triangle(ends, triangle_of(surface, i), gap); });
   return found_.empty();

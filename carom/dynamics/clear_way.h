@@ -46,7 +46,8 @@ private:
   };
   [[nodiscard]] Ends ends_in(const Pose& pose) const;
   [[nodiscard]] Aabb box_of(const Ends& ends) const;
-  void find_near(const Shape& surface, const Aabb& box, const NearTriangles* near);
+  void find_near(const Shape& surface, const Aabb& box, const NearTriangles* near, const Ends& ends,
+                 double gap);
   [[nodiscard]] double height(const Ends& ends, const Vec3& up) const;
   [[nodiscard]] bool clears_triangle(const Ends& ends, const Triangle& t, double gap) const;
 
@@ -54,10 +55,13 @@ private:
 
   const ConvexForm* form_ = nullptr;
   Motion motion_;
-  Frame first_, last_;  ///< in the world
-  double bend_ = 0;     ///< how far a way may bend from the straight line
-  double rounding_ = 0; ///< of a height
-  std::vector<std::uint32_t> found_;
+  Frame first_, last_;                ///< in the world
+  double bend_ = 0;                   ///< how far a way may bend from the straight line
+  double rounding_ = 0;               ///< of a height
+  std::vector<std::uint32_t> found_;  ///< numbers of triangles
+  std::vector<std::uint32_t> groups_; ///< of triangles that are near
+  std::vector<PlacedEight> eights_;   ///< beside groups_
+  std::vector<EightHeights> heights_;
 };
 
 } // namespace carom

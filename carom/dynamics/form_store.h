@@ -1,7 +1,8 @@
-// The forms of a world's shapes, each kept once for all bodies whose shapes are equal: so that they stay in the caches. Internal to the world.
+// The forms of a world's shapes, convex ones and meshes, each kept once for all bodies whose shapes are equal: so that they stay in the caches. Internal to the world.
 #pragma once
 
 #include "carom/dynamics/convex_form.h"
+#include "carom/dynamics/surface_form.h"
 
 #include <cstdint>
 #include <map>
@@ -19,6 +20,10 @@ public:
   }
   /// The same of a shape that was asked for before: many threads may do this at once.
   [[nodiscard]] const ConvexForm* made(std::uint32_t slot) const { return slots_[slot].form.get(); }
+  /// Of a mesh that is a surface; else null.
+  [[nodiscard]] const SurfaceForm* surface(std::uint32_t slot) const {
+    return slots_[slot].surface.get();
+  }
   void prefetch(std::uint32_t slot) const {
     const auto* bytes = reinterpret_cast<const char*>(made(slot));
     for (std::size_t i = 0; bytes && i < sizeof(ConvexForm); i += 64) __builtin_prefetch(bytes + i);
@@ -28,6 +33,7 @@ private:
   struct Slot {
     std::uint64_t shape = 0; ///< its id; 0: none yet
     std::shared_ptr<const ConvexForm> form;
+    std::shared_ptr<const SurfaceForm> surface;
   };
   const ConvexForm* find(std::uint32_t slot, const Shape& shape);
   std::shared_ptr<const ConvexForm> known_like(std::shared_ptr<const ConvexForm> form);
@@ -35,6 +41,7 @@ private:
   std::vector<Slot> slots_;
   std::map<std::uint64_t, std::weak_ptr<const ConvexForm>> known_,
       equal_; ///< by the shape's id; by the form's hash
+  std::map<std::uint64_t, std::weak_ptr<const SurfaceForm>> surfaces_; ///< by the shape's id
 };
 
 } // namespace carom

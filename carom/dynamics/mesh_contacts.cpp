@@ -10,10 +10,10 @@
 #include "carom/dynamics/surface_triangles.h"
 #include "carom/geometry/closest_point.h"
 #include "carom/geometry/overlap_box.h"
-#include "carom/math/random.h"
 
 #include <algorithm>
 #include <bit>
+#include <numeric>
 #include <tuple>
 
 namespace carom {
@@ -50,19 +50,15 @@ std::uint32_t lanes_within(const EightGaps& gaps, double reach) {
   return bits;
 }
 
-std::uint64_t key_of(const Vec3& p) {
-  std::uint64_t key = 0;
-  for (int i = 0; i < 3; ++i) key = mix_bits(key, std::bit_cast<std::uint64_t>(p[i] + 0.0));
-  return key;
+/// How far two boxes are apart, at least; negative where they meet.
+double between(const Aabb& a, const Aabb& b) {
+  const Vec3 low = b.min - a.max, high = a.min - b.max;
+  return std::max({low.x, low.y, low.z, high.x, high.y, high.z});
 }
 
-const Vec3& corner(const Triangle& t, std::uint32_t i) { return i == 0 ? t.a : i == 1 ? t.b : t.c; }
-
-/// Whether the angle at a corner is above a right one.
-bool is_wide(const Triangle& t, std::uint32_t i) {
-  const Vec3 &p = corner(t, i), u = corner(t, (i + 1) % 3) - p, v = corner(t, (i + 2) % 3) - p;
-  const double cosine = dot(u, v);
-  return cosine < 0 && cosine < -1e-9 * length(u) * length(v);
+/// The number of a triangle that is in a group.
+std::uint32_t number_of(const SurfaceGroup& group, std::uint32_t item) {
+  return group.items[item % 8];
 }
 
 } // namespace
@@ -79,90 +75,33 @@ void MeshContacts::place_points(const ConvexForm& form, const Frame& surface_in_
   }
 }
 
-/// Two triangles that share a side: the surface falls off there where the third corner of the other is below the one's plane. A side of one triangle only, within the box: it ends there. Beyond the box the other one was not gathered, and
-/// nobody comes near.
-void MeshContacts::find_sides(NearTriangles& near) {
-  sides_.clear();
-  near.sides.assign(near.items.size(), {});
-  for (std::uint32_t i = 0; i < near.items.size(); ++i) {
-    const Triangle& t = gathered_[i].corners;
-    const std::array<std::uint64_t, 3> keys{key_of(t.a), key_of(t.b), key_of(t.c)};
-    for (std::uint32_t k = 0; k < 3; ++k) sides_.push_back({keys[k] + keys[(k + 1) % 3], i, k});
-  }
-  std::sort(sides_.begin(), sides_.end(), [](const Side& a, const Side& b) {
-    return std::tuple(a.key, a.item, a.number) < std::tuple(b.key, b.item, b.number);
-  });
-  const double flat = rising * size_;
-  const auto see = [&](const Side& own, const Side& other) {
-    const Gathered& item = gathered_[own.item];
-    NearTriangles::Sides& sides = near.sides[own.item];
-    const Vec3& far = corner(gathered_[other.item].corners, (other.number + 2) % 3);
-    const double height = dot(item.normal, far - item.corners.a);
-    const auto bit = static_cast<std::uint8_t>(1U << own.number);
-    if (height < -flat) sides.falls_off[0] |= bit;
-    if (height > flat) sides.falls_off[1] |= bit;
-    sides.next[own.number] = other.item;
-    sides.next_side[own.number] = static_cast<std::uint8_t>(other.number);
-  };
-  for (std::size_t i = 0; i < sides_.size();) {
-    std::size_t end = i + 1;
-    while (end < sides_.size() && sides_[end].key == sides_[i].key) ++end;
-    if (end - i == 2) {
-      see(sides_[i], sides_[i + 1]);
-      see(sides_[i + 1], sides_[i]);
-    } else {
-      for (std::size_t k = i; k < end; ++k) {
-        const Triangle& t = gathered_[sides_[k].item].corners;
-        const Vec3 &p = corner(t, sides_[k].number), &q = corner(t, (sides_[k].number + 1) % 3);
-        if (!overlaps(Aabb{min(p, q), max(p, q)}, near.box)) continue;
-        for (std::uint8_t& bits : near.sides[sides_[k].item].falls_off)
-          bits |= static_cast<std::uint8_t>(1U << sides_[k].number);
-      }
-    }
-    i = end;
-  }
-}
-
-/// Triangles without area are left out: their sides are those of others.
-void MeshContacts::gather(const Shape& surface, const Aabb& box, const Vec3& step_way,
-                          NearTriangles& near) {
+void MeshContacts::gather(const Shape& surface, const SurfaceForm* known, const Aabb& box,
+                          const Vec3& step_way, NearTriangles& near) {
   const double far = steps_ahead * length(step_way), most = far_ahead * size_;
   const Vec3 ahead =
       far > slack_part * size_ ? step_way * (steps_ahead * std::min(1.0, most / far)) : Vec3{};
   near.surface = surface.id();
+  near.known = known;
   near.box =
       grown({min(box.min, box.min + ahead), max(box.max, box.max + ahead)}, slack_part * size_);
-  near.items.clear();
-  gathered_.clear();
-  find_triangles(surface, near.box, found_);
-  for (const std::uint32_t i : found_) {
-    const Triangle t = triangle_of(surface, i);
-    const Vec3 n = cross(t.b - t.a, t.c - t.a);
-    const double l = length(n);
-    if (!(l > 0)) continue;
-    near.items.push_back(i);
-    gathered_.push_back({t, n / l});
+  if (known != nullptr) {
+    find_leaves(surface, near.box, near.groups);
+  } else {
+    find_triangles(surface, near.box, found_);
+    gathered_.clear();
+    for (const std::uint32_t i : found_) gathered_.push_back({i, triangle_of(surface, i)});
+    near.own.make(gathered_, near.box);
+    near.groups.resize(near.own.groups().size());
+    std::iota(near.groups.begin(), near.groups.end(), 0U);
   }
-  near.all = near.items.size() == found_.size();
-  find_sides(near);
-  near.eights.clear();
-  near.eights.resize((near.items.size() + 7) / 8);
+  const std::span<const SurfaceGroup> groups = near.form().groups();
+  std::erase_if(near.groups,
+                [&](std::uint32_t g) { return !overlaps(groups[g].bounds, near.box); });
   const Vec3 middle = near.box.center();
   double farthest = 0;
-  for (std::size_t i = 0; i < near.items.size(); ++i) {
-    const Triangle& t = gathered_[i].corners;
-    const Triangle moved{t.a - middle, t.b - middle, t.c - middle};
-    near.eights[i / 8].set(i % 8, moved, gathered_[i].normal);
-    const std::array<bool, 3> wide{is_wide(t, 0), is_wide(t, 1), is_wide(t, 2)};
-    for (std::uint32_t k = 0; k < 3; ++k) {
-      // Beyond a wide corner, what is nearest may be on the next side.
-      if (wide[k] || wide[(k + 1) % 3]) continue;
-      for (std::size_t under = 0; under < 2; ++under)
-        if ((near.sides[i].falls_off[under] >> k & 1) == 0)
-          near.sides[i].closed[under] |= static_cast<std::uint8_t>(1U << k);
-    }
-    farthest = std::max({farthest, max_abs(moved.a), max_abs(moved.b), max_abs(moved.c)});
-  }
+  for (const std::uint32_t g : near.groups)
+    farthest =
+        std::max(farthest, max_abs(groups[g].center - middle) + max_abs(groups[g].bounds.half()));
   near.slack = 1e-6 * (length(near.box.max - near.box.min) + farthest);
 }
 
@@ -172,20 +111,21 @@ MeshContacts::Ridges MeshContacts::ridges(const NearTriangles& near, std::uint32
                                           double reach) const {
   const EightGaps& gaps = gaps_[item / 8];
   const std::size_t lane = item % 8;
-  const NearTriangles::Sides& own = near.sides[item];
+  const SurfaceGroup& own = near.form().groups()[groups_[item / 8]];
   const bool under = gaps.side[lane] < 0;
+  const auto slack = static_cast<float>(near.slack);
   Ridges found;
   for (std::size_t k = 0; k < 3; ++k) {
-    const bool open = (own.falls_off[under ? 1 : 0] >> k & 1) != 0;
-    if (!open || double{gaps.tip_beyond[k][lane]} < -near.slack) continue;
-    if (own.next[k] != NearTriangles::Sides::none) {
-      const EightGaps& other = gaps_[own.next[k] / 8];
-      const std::size_t at = own.next[k] % 8;
+    const SurfaceGroup::Side& side = own.sides[lane][k];
+    if (gaps.tip_beyond[k][lane] < -slack || !side.falls_off(flat_, under)) continue;
+    if (side.next != SurfaceGroup::ends) {
+      const auto group = std::find(groups_.begin(), groups_.end(), side.next / 32);
+      if (group == groups_.end()) continue; // it is out of reach, and so is the side
+      const EightGaps& other = gaps_[static_cast<std::size_t>(group - groups_.begin())];
+      const std::size_t at = side.next / 4 % 8;
       if (double{other.above[at]} > reach) continue;
       found.others = true;
-      if ((other.side[at] < 0) == under &&
-          double{other.tip_beyond[own.next_side[k]][at]} < -near.slack)
-        continue;
+      if ((other.side[at] < 0) == under && other.tip_beyond[side.next % 4][at] < -slack) continue;
     }
     found.sides |= static_cast<std::uint8_t>(1U << k);
   }
@@ -194,11 +134,11 @@ MeshContacts::Ridges MeshContacts::ridges(const NearTriangles& near, std::uint32
 
 /// By the planes of triangles, as choose() has measured them.
 double MeshContacts::apart(const ConvexForm& form, const NearTriangles& near) const {
-  double least = within(near.box, box_); // from those that are not near
-  for (std::size_t i = 0; i < near.items.size(); ++i) {
-    const EightGaps& gaps = gaps_[i / 8];
-    least = std::min(least, double{std::max(gaps.above[i % 8], gaps.beside[i % 8])} - near.slack);
-  }
+  double least = std::min(within(near.box, box_), beyond_); // from those that are not in reach
+  for (std::size_t i = 0; i < groups_.size(); ++i)
+    for (std::size_t lane = 0; lane < near.form().groups()[groups_[i]].count; ++lane)
+      least = std::min(least,
+                       double{std::max(gaps_[i].above[lane], gaps_[i].beside[lane])} - near.slack);
   return least - form.radius();
 }
 
@@ -210,24 +150,33 @@ void MeshContacts::choose(const ConvexForm& form, double margin, const NearTrian
   open_sides_.clear();
   rest_.clear();
   doubtful_.clear();
-  const Vec3 middle = near.box.center();
-  EightPoints points;
-  points.count = form.vertices().size();
-  for (std::size_t i = 0; i < points.count; ++i) {
-    points.x[i] = static_cast<float>(vertices_[i].x - middle.x);
-    points.y[i] = static_cast<float>(vertices_[i].y - middle.y);
-    points.z[i] = static_cast<float>(vertices_[i].z - middle.z);
-  }
-  for (int i = 0; i < 3; ++i) points.center[i] = static_cast<float>(center_[i] - middle[i]);
-  gaps_.resize(near.eights.size());
-  measure(near.eights, points, gaps_.data());
   const double reach = margin + form.radius() + near.slack;
-  const auto count = static_cast<std::uint32_t>(near.items.size());
-  for (std::uint32_t first = 0; first < count; first += 8)
-    for (std::uint32_t left = lanes_within(gaps_[first / 8], reach); left != 0; left &= left - 1) {
-      const std::uint32_t i = first + static_cast<std::uint32_t>(std::countr_zero(left));
-      if (i < count) choose_one(form, near, i, reach);
+  take_groups(reach, near);
+  EightPoints points;
+  points.set(std::span(vertices_).first(form.vertices().size()), center_, near.box.center());
+  gaps_.resize(eights_.size());
+  measure(eights_, points, gaps_.data());
+  for (std::uint32_t i = 0; i < groups_.size(); ++i) {
+    const std::uint32_t used = (1U << near.form().groups()[groups_[i]].count) - 1;
+    for (std::uint32_t left = lanes_within(gaps_[i], reach) & used; left != 0; left &= left - 1)
+      choose_one(form, near, 8 * i + static_cast<std::uint32_t>(std::countr_zero(left)), reach);
+  }
+}
+
+void MeshContacts::take_groups(double reach, const NearTriangles& near) {
+  groups_.clear();
+  eights_.clear();
+  beyond_ = INFINITY;
+  const Vec3 middle = near.box.center();
+  for (const std::uint32_t g : near.groups) {
+    const SurfaceGroup& group = near.form().groups()[g];
+    if (const double apart = between(group.bounds, box_); apart > reach) {
+      beyond_ = std::min(beyond_, apart);
+      continue;
     }
+    groups_.push_back(g);
+    eights_.emplace_back(group.planes, group.center, middle);
+  }
 }
 
 void MeshContacts::choose_one(const ConvexForm& form, const NearTriangles& near, std::uint32_t i,
@@ -240,10 +189,14 @@ void MeshContacts::choose_one(const ConvexForm& form, const NearTriangles& near,
   const bool overlap = std::max(above, beside) <= form.radius() + slack;
   double across = beside; // where a ridge is in reach, of sides that are closed
   if (open.sides != 0) {
-    const std::uint8_t closed = near.sides[i].closed[gaps.side[i % 8] < 0 ? 1 : 0];
+    const SurfaceGroup& group = near.form().groups()[groups_[i / 8]];
     across = -INFINITY;
-    for (std::size_t k = 0; k < 3; ++k)
-      if ((closed >> k & 1) != 0) across = std::max(across, double{gaps.beyond[k][i % 8]});
+    for (std::size_t k = 0; k < 3; ++k) {
+      // Beyond a wide corner, what is nearest may be on the next side.
+      const bool wide = ((group.wide[i % 8] >> k | group.wide[i % 8] >> (k + 1) % 3) & 1) != 0;
+      if (!wide && !group.sides[i % 8][k].falls_off(flat_, gaps.side[i % 8] < 0))
+        across = std::max(across, double{gaps.beyond[k][i % 8]});
+    }
   }
   if (!(across > slack)) {
     if (open.sides == 0 && open.others)
@@ -255,8 +208,8 @@ void MeshContacts::choose_one(const ConvexForm& form, const NearTriangles& near,
 }
 
 void MeshContacts::place(const NearTriangles& near, std::uint32_t item, std::uint8_t open_sides) {
-  const std::uint32_t number = near.items[item];
-  const Triangle t = triangle_of(*surface_, number);
+  const Triangle t =
+      triangle_of(*surface_, number_of(near.form().groups()[groups_[item / 8]], item));
   const Vec3 n = cross(t.b - t.a, t.c - t.a);
   near_.push_back({{frame_.to_world(t.a), frame_.to_world(t.b), frame_.to_world(t.c)},
                    frame_.direction_to_world(n / length(n))});
@@ -274,8 +227,9 @@ void MeshContacts::place_rest(const NearTriangles& near) {
 
 void MeshContacts::record(std::uint32_t at, const NearTriangles& near, std::vector<Touch>& list) {
   Touch t{at, meeting_.normal(), meeting_.gap(), points_.size(), meeting_.points().size(), false};
+  const std::uint32_t number = number_of(near.form().groups()[groups_[items_[at] / 8]], items_[at]);
   for (MeetingPoint p : meeting_.points()) {
-    p.id ^= std::uint64_t{near.items[items_[at]]} << 34;
+    p.id ^= std::uint64_t{number} << 34;
     points_.push_back(p);
   }
   list.push_back(t);
@@ -375,8 +329,10 @@ void MeshContacts::gather_patch(const Touch& first, double same) {
 }
 
 void MeshContacts::find(const ConvexForm& form, const Shape& surface, const Frame& surface_in_form,
-                        double margin, NearTriangles& near, const Vec3& step_way) {
+                        double margin, NearTriangles& near, const Vec3& step_way,
+                        const SurfaceForm* known) {
   size_ = form.size();
+  flat_ = static_cast<float>(rising * size_);
   surface_ = &surface;
   patches_.clear();
   touches_.clear();
@@ -384,9 +340,10 @@ void MeshContacts::find(const ConvexForm& form, const Shape& surface, const Fram
   points_.clear();
   place_points(form, surface_in_form);
   const Aabb box = grown(box_, form.radius() + margin + on_triangle * size_);
-  if (near.surface != surface.id() || !holds(near.box, box)) gather(surface, box, step_way, near);
+  if (near.surface != surface.id() || near.known != known || !holds(near.box, box))
+    gather(surface, known, box, step_way, near);
   clear_ = margin;
-  if (near.items.empty()) {
+  if (near.groups.empty()) {
     clear_ += distance_from(surface, box, 1e3 * size_);
     return;
   }

@@ -25,8 +25,10 @@ class MeshContacts {
 public:
   /// All in the form's frame, the deepest patch first. The surface is one (surface_triangles.h). Empty where they are farther apart than the margin.
   /// `step_way`: how far the form goes in a step, in the surface's frame: triangles are gathered ahead on its way. That only ever saves time.
+  /// `known`: the surface's form, where there is one. With it, less is to be done.
   void find(const ConvexForm& form, const Shape& surface, const Frame& surface_in_form,
-            double margin, NearTriangles& near, const Vec3& step_way = {});
+            double margin, NearTriangles& near, const Vec3& step_way = {},
+            const SurfaceForm* known = nullptr);
   [[nodiscard]] std::span<const MeshPatch> patches() const { return patches_; }
   /// Where there is none: a distance that they have at least. Not less than the margin.
   [[nodiscard]] double clear() const { return clear_; }
@@ -40,20 +42,16 @@ private:
     std::size_t first = 0, count = 0; ///< in points_
     bool taken = false;
   };
-  /// One of the sides of an item: those that share both ends have the same key.
-  struct Side {
-    std::uint64_t key = 0;
-    std::uint32_t item = 0, number = 0;
-  };
   void place_points(const ConvexForm& form, const Frame& surface_in_form);
-  void gather(const Shape& surface, const Aabb& box, const Vec3& step_way, NearTriangles& near);
-  void find_sides(NearTriangles& near);
+  void gather(const Shape& surface, const SurfaceForm* known, const Aabb& box, const Vec3& step_way,
+              NearTriangles& near);
   /// Sides of a triangle that may be ridges in reach; and whether there are others, which are for its neighbours.
   struct Ridges {
     std::uint8_t sides = 0;
     bool others = false;
   };
   [[nodiscard]] Ridges ridges(const NearTriangles& near, std::uint32_t item, double reach) const;
+  void take_groups(double reach, const NearTriangles& near);
   void choose(const ConvexForm& form, double margin, const NearTriangles& near);
   void choose_one(const ConvexForm& form, const NearTriangles& near, std::uint32_t item,
                   double reach);
@@ -69,25 +67,22 @@ private:
   [[nodiscard]] bool leads_out(const Touch& touch, const NearTriangles& near);
   void gather_patch(const Touch& first, double same);
 
-  /// A triangle of the surface, in its frame.
-  struct Gathered {
-    Triangle corners;
-    Vec3 normal; ///< a unit vector
-  };
-
   const Shape* surface_ = nullptr; ///< of the last find()
   double size_ = 0, clear_ = 0;
-  std::vector<std::uint32_t> found_; ///< numbers of triangles
-  std::vector<Gathered> gathered_;   ///< those of NearTriangles::items, while they are gathered
+  float flat_ = 0;                          ///< what rises no higher across a triangle is flat
+  std::vector<std::uint32_t> found_;        ///< numbers of triangles
+  std::vector<SurfaceForm::Item> gathered_; ///< those, while they are gathered
   ConvexMeeting meeting_;
   Frame frame_;                                            ///< the surface in the form
   std::array<Vec3, ConvexForm::most_vertices> vertices_{}; ///< of the form, in the surface's frame
   Vec3 center_{};                                          ///< the same of its middle
   Aabb box_;                                               ///< around the vertices
-  std::vector<Side> sides_;
+  std::vector<std::uint32_t> groups_; ///< of NearTriangles::groups: those in reach
+  double beyond_ = 0;                 ///< how far the others are from the vertices, at least
+  std::vector<PlacedEight> eights_;   ///< beside groups_
   std::vector<EightGaps> gaps_;
   std::vector<PlacedTriangle> near_; ///< in reach; those that are to be looked at come first
-  std::vector<std::uint32_t> items_; ///< of near_: numbers in NearTriangles::items
+  std::vector<std::uint32_t> items_; ///< of near_: a place in groups_ times eight plus the lane
   std::vector<std::uint8_t>
       open_sides_; ///< of near_: bits of sides that the surface falls off from
   struct Rest {

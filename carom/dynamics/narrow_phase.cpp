@@ -150,6 +150,7 @@ struct NarrowPhase::Look {
   const PlacedShape &shape_a, &shape_b;
   const Body &a, &b;
   const ConvexForm *form_a, *form_b;
+  const SurfaceForm* surface; ///< of one of them, or null
   double margin, near;
   double time_step;
 };
@@ -205,6 +206,7 @@ PairUpdate NarrowPhase::make(const BodyStore& bodies, ContactStore& pairs, std::
                   bodies[p.body_b],
                   forms_.made(p.shape_a),
                   forms_.made(p.shape_b),
+                  forms_.surface(forms_.made(p.shape_a) != nullptr ? p.shape_b : p.shape_a),
                   p.made_margin,
                   matching * options.margin,
                   options.time_step};
@@ -365,7 +367,7 @@ void NarrowPhase::meet_surface(const Look& look, PairRecord& p, NarrowScratch& s
   const Vec3 step_way = other.world.frame().direction_to_local(
       (own_body.velocity - other_body.velocity) * look.time_step);
   contacts.find(form_is_a ? *look.form_a : *look.form_b, other.def.shape, surface, look.margin,
-                near_[p.surface], step_way);
+                near_[p.surface], step_way, look.surface);
   const std::span<const MeshPatch> found = contacts.patches();
   if (found.empty()) p.clear_by = contacts.clear();
   const ShapeInBody in_own(own, own_body), in_other(other, other_body);

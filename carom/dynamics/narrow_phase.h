@@ -74,21 +74,12 @@ public:
     for (const std::uint32_t shape : {p.shape_a, p.shape_b})
       if (const ConvexForm* form = forms_.made(shape)) form->prefetch();
     if (p.surface >= near_.size()) return;
-    fetch(near_[p.surface].eights);
-    fetch(near_[p.surface].sides);
-    fetch(near_[p.surface].items);
+    near_[p.surface].prefetch();
   }
   [[nodiscard]] FormStore& forms() { return forms_; }
   [[nodiscard]] const FormStore& forms() const { return forms_; }
 
 private:
-  template<class T>
-  static void fetch(const std::vector<T>& list) {
-    constexpr std::size_t line = 64, most = 4096;
-    const auto* from = reinterpret_cast<const char*>(list.data());
-    const std::size_t bytes = std::min(list.size() * sizeof(T), most);
-    for (std::size_t i = 0; i < bytes; i += line) __builtin_prefetch(from + i);
-  }
   /// A pair in the making.
   struct Look;
   static void meet_forms(const Look& look, PairRecord& p, NarrowScratch& scratch);

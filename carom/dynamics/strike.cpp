@@ -66,12 +66,12 @@ void add_points(const ContactManifold& m, const Vec3& center, double near,
 
 /// Of a form and a surface: those of the world's contacts, which need no memory.
 void add_points(const ConvexForm& form, const Pose& at, const Shape& surface, const Pose& pose,
-                double near, const Vec3& center, StrikeScratch& scratch) {
+                double near, const Vec3& center, const SurfaceForm* known, StrikeScratch& scratch) {
   const Frame own = at.frame(), other = pose.frame();
   scratch.near.surface = 0;
   scratch.mesh_contacts.find(form, surface,
                              {transpose(own.basis) * other.basis, own.to_local(other.origin)}, near,
-                             scratch.near);
+                             scratch.near, {}, known);
   for (const MeshPatch& patch : scratch.mesh_contacts.patches())
     for (std::size_t i = 0; i < static_cast<std::size_t>(patch.count); ++i) {
       const MeetingPoint& p = patch.points[i];
@@ -81,7 +81,7 @@ void add_points(const ConvexForm& form, const Pose& at, const Shape& surface, co
     }
 }
 
-void find_points(const BodyStore& bodies, std::uint32_t own, const ConvexForm* form,
+void find_points(const BodyStore& bodies, const FormStore& forms, std::uint32_t own,
                  std::uint32_t other, const Pose& pose, double near, const StruckBody& state,
                  StrikeScratch& scratch) {
   const PlacedShape &a = bodies.shape(own), &b = bodies.shape(other);
@@ -96,8 +96,9 @@ void find_points(const BodyStore& bodies, std::uint32_t own, const ConvexForm* f
                near, points);
     return;
   }
-  if (form != nullptr && is_surface(b.def.shape))
-    return add_points(*form, at, b.def.shape, pose, near, state.frame.origin, scratch);
+  if (const ConvexForm* form = forms.made(own); form != nullptr && is_surface(b.def.shape))
+    return add_points(*form, at, b.def.shape, pose, near, state.frame.origin, forms.surface(other),
+                      scratch);
   contact_patches(a.def.shape, at, b.def.shape, pose, scratch.patches, {.margin = near},
                   &scratch.contacts);
   for (const ContactPatch& p : scratch.patches)
@@ -139,14 +140,14 @@ StrikeTold told(const std::vector<Point>& points, const Vec3& center, double app
 
 } // namespace
 
-StrikeTold strike(const BodyStore& bodies, std::uint32_t own, const ConvexForm* form,
+StrikeTold strike(const BodyStore& bodies, const FormStore& forms, std::uint32_t own,
                   std::uint32_t other, const Pose& pose, const StrikeOptions& options,
                   StruckBody& state, StrikeScratch& scratch) {
   const PlacedShape &a = bodies.shape(own), &b = bodies.shape(other);
   const Body &body = bodies[a.body], &wall = bodies[b.body];
   const LockedAxes& l = body.locked;
   if (l.x || l.y || l.z || l.turn_x || l.turn_y || l.turn_z) return {};
-  find_points(bodies, own, form, other, pose, near_part * options.margin, state, scratch);
+  find_points(bodies, forms, own, other, pose, near_part * options.margin, state, scratch);
   std::vector<Point>& points = scratch.points;
   if (points.empty()) return {};
   const PairRecord pair = new_pair(bodies, std::min(own, other), std::max(own, other));

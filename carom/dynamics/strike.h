@@ -5,6 +5,7 @@
 #pragma once
 
 #include "carom/dynamics/contact_store.h"
+#include "carom/dynamics/form_store.h"
 #include "carom/dynamics/mesh_contacts.h"
 #include "carom/query/contact_patch.h"
 
@@ -48,8 +49,8 @@ struct StrikeTold {
 };
 
 /// Changes the velocities of the body so that none of its points of contact with the other shape, which moves at its body's velocities whatever hits it, comes nearer to it. Kinetic energy, as seen from the other body, does not grow.
-/// `own` and `other` are numbers of shapes; `form` is that of the first, or null; `pose` is where the other one is. Nothing happens where axes are locked.
-StrikeTold strike(const BodyStore& bodies, std::uint32_t own, const ConvexForm* form,
+/// `own` and `other` are numbers of shapes; `pose` is where the other one is. Nothing happens where axes are locked.
+StrikeTold strike(const BodyStore& bodies, const FormStore& forms, std::uint32_t own,
                   std::uint32_t other, const Pose& pose, const StrikeOptions& options,
                   StruckBody& body, StrikeScratch& scratch);
 

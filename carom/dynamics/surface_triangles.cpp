@@ -29,8 +29,9 @@ unsigned meeting_children(const WideNode& node, const FloatBox& region) {
   return bits;
 }
 
-void find_in_mesh(const TriangleMesh& mesh, const Aabb& box, std::vector<std::uint32_t>& found) {
-  const WideTree& tree = mesh.tree().tree();
+/// visit(number of a leaf) for those whose boxes meet this one.
+template<class Visit>
+void visit_leaves(const WideTree& tree, const Aabb& box, const Visit& visit) {
   if (tree.empty()) return;
   const FloatBox region = float_box(tree.frame(), box);
   std::array<ChildRef, WideTree::max_waiting> waiting;
@@ -39,8 +40,7 @@ void find_in_mesh(const TriangleMesh& mesh, const Aabb& box, std::vector<std::ui
   while (count > 0) {
     const ChildRef next = waiting[--count];
     if (next.is_leaf()) {
-      for (const std::uint32_t i : tree.leaf(next.number()))
-        if (i != WideTree::no_item && overlaps(bounds(mesh.triangle(i)), box)) found.push_back(i);
+      visit(next.number());
       continue;
     }
     const WideNode& node = tree.nodes()[next.number()];
@@ -58,10 +58,21 @@ bool is_surface(const Shape& shape) {
   return body_of<HeightField>(shape) != nullptr;
 }
 
+void find_leaves(const Shape& surface, const Aabb& box, std::vector<std::uint32_t>& found) {
+  found.clear();
+  visit_leaves(body_of<TriangleMesh>(surface)->tree().tree(), box,
+               [&](std::uint32_t leaf) { found.push_back(leaf); });
+  std::sort(found.begin(), found.end());
+}
+
 void find_triangles(const Shape& surface, const Aabb& box, std::vector<std::uint32_t>& found) {
   found.clear();
   if (const auto* mesh = body_of<TriangleMesh>(surface)) {
-    find_in_mesh(*mesh, box, found);
+    const WideTree& tree = mesh->tree().tree();
+    visit_leaves(tree, box, [&](std::uint32_t leaf) {
+      for (const std::uint32_t i : tree.leaf(leaf))
+        if (i != WideTree::no_item && overlaps(bounds(mesh->triangle(i)), box)) found.push_back(i);
+    });
   } else {
     visit_triangles(*body_of<HeightField>(surface), box, [&](std::uint32_t i) {
       found.push_back(i);

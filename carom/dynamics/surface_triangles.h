@@ -15,6 +15,8 @@ namespace [[gnu::visibility("default")]] carom {
 
 // Of such a shape, in its own frame.
 
+/// Of a mesh: numbers of the leaves of its tree whose boxes meet this one, sorted; some more may be among them.
+void find_leaves(const Shape& surface, const Aabb& box, std::vector<std::uint32_t>& found);
 /// Numbers of the triangles whose boxes meet this one, sorted.
 void find_triangles(const Shape& surface, const Aabb& box, std::vector<std::uint32_t>& found);
 [[nodiscard]] Triangle triangle_of(const Shape& surface, std::uint32_t number);

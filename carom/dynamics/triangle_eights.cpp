@@ -18,21 +18,28 @@ namespace {
 struct PlaneLanes {
   Float8 x, y, z, offset;
 
-  HWY_INLINE explicit PlaneLanes(const TriangleEight::Plane& p)
+  HWY_INLINE PlaneLanes(const TriangleEight::Plane& p, const float* shift)
       : x(load_floats(p.x)), y(load_floats(p.y)), z(load_floats(p.z)),
-        offset(load_floats(p.offset)) {}
+        offset(load_floats(p.offset) + x * all_floats(shift[0]) + y * all_floats(shift[1]) +
+               z * all_floats(shift[2])) {}
   [[nodiscard]] HWY_INLINE Float8 height(const Float8& px, const Float8& py,
                                          const Float8& pz) const {
     return x * px + y * py + z * pz - offset;
   }
 };
 
-HWY_INLINE void measure_eight(const TriangleEight& t, const EightPoints& points, EightGaps& gaps) {
-  const PlaneLanes own(t.own), a(t.sides[0]), b(t.sides[1]), c(t.sides[2]);
+/// 1 where the centre of the points is on the normal's side, else -1.
+HWY_INLINE Float8 side_of(const PlaneLanes& own, const EightPoints& points) {
   const Float8 middle = own.height(all_floats(points.center[0]), all_floats(points.center[1]),
                                    all_floats(points.center[2]));
-  const FloatMask8 under = middle < all_floats(0);
-  const Float8 side = select(under, all_floats(-1), all_floats(1));
+  return select(middle < all_floats(0), all_floats(-1), all_floats(1));
+}
+
+HWY_INLINE void measure_eight(const PlacedEight& e, const EightPoints& points, EightGaps& gaps) {
+  const TriangleEight& t = *e.planes;
+  const PlaneLanes own(t.own, e.shift), a(t.sides[0], e.shift), b(t.sides[1], e.shift),
+      c(t.sides[2], e.shift);
+  const Float8 side = side_of(own, points);
   Float8 low = all_floats(3e38F), beyond_a = low, beyond_b = low, beyond_c = low;
   Float8 tip_a = low, tip_b = low, tip_c = low;
   for (std::size_t i = 0; i < points.count; ++i) {
@@ -60,9 +67,27 @@ HWY_INLINE void measure_eight(const TriangleEight& t, const EightPoints& points,
   store_floats(side, gaps.side);
 }
 
-void measure_all(std::span<const TriangleEight> eights, const EightPoints& points,
-                 EightGaps* gaps) {
+void measure_all(std::span<const PlacedEight> eights, const EightPoints& points, EightGaps* gaps) {
   for (std::size_t i = 0; i < eights.size(); ++i) measure_eight(eights[i], points, gaps[i]);
+}
+
+HWY_INLINE Float8 lowest_of(const PlaneLanes& own, const EightPoints& points, const Float8& side,
+                            Float8 low) {
+  for (std::size_t i = 0; i < points.count; ++i)
+    low =
+        min(own.height(all_floats(points.x[i]), all_floats(points.y[i]), all_floats(points.z[i])) *
+                side,
+            low);
+  return low;
+}
+void heights_of_all(std::span<const PlacedEight> eights, const EightPoints& first,
+                    const EightPoints& last, EightHeights* heights) {
+  for (std::size_t i = 0; i < eights.size(); ++i) {
+    const PlaneLanes own(eights[i].planes->own, eights[i].shift);
+    const Float8 side = side_of(own, first);
+    store_floats(lowest_of(own, last, side, lowest_of(own, first, side, all_floats(3e38F))),
+                 heights[i].lowest);
+  }
 }
 
 } // namespace
@@ -75,10 +100,31 @@ HWY_AFTER_NAMESPACE();
 namespace carom {
 namespace {
 HWY_EXPORT(measure_all);
+HWY_EXPORT(heights_of_all);
 } // namespace
 
-void measure(std::span<const TriangleEight> eights, const EightPoints& points, EightGaps* gaps) {
+void measure(std::span<const PlacedEight> eights, const EightPoints& points, EightGaps* gaps) {
   HWY_DYNAMIC_DISPATCH(measure_all)(eights, points, gaps);
+}
+void measure(std::span<const PlacedEight> eights, const EightPoints& first, const EightPoints& last,
+             EightHeights* heights) {
+  HWY_DYNAMIC_DISPATCH(heights_of_all)(eights, first, last, heights);
+}
+
+void EightPoints::set(std::span<const Vec3> points, const Vec3& center_of_all, const Vec3& middle) {
+  count = points.size();
+  for (std::size_t i = 0; i < count; ++i) {
+    const Vec3 p = points[i] - middle;
+    x[i] = static_cast<float>(p.x);
+    y[i] = static_cast<float>(p.y);
+    z[i] = static_cast<float>(p.z);
+  }
+  for (int i = 0; i < 3; ++i) center[i] = static_cast<float>(center_of_all[i] - middle[i]);
+}
+
+PlacedEight::PlacedEight(const TriangleEight& eight, const Vec3& center, const Vec3& middle)
+    : planes(&eight) {
+  for (int i = 0; i < 3; ++i) shift[i] = static_cast<float>(center[i] - middle[i]);
 }
 
 void TriangleEight::set(std::size_t lane, const Triangle& t, const Vec3& normal) {

@@ -1,6 +1,6 @@
 // Triangles eight side by side, measured against the points of a form all at once. Internal to the world.
 //
-// Each has four planes: its own, and through each side at right angles to it, outward. In floats, near the origin: a bound with some slack, which spares most triangles a closer look.
+// Each has four planes: its own, and through each side at right angles to it, outward. In floats, about a point of their own that is near: a bound with some slack, which spares most triangles a closer look.
 #pragma once
 
 #include "carom/geometry/triangle.h"
@@ -21,12 +21,21 @@ struct alignas(32) TriangleEight {
   void set(std::size_t lane, const Triangle& t, const Vec3& normal);
 };
 
-/// Up to 32 points, in the same frame; the last group is filled up with any of them.
+/// Up to 32 points about a middle, along the axes of the triangles' frame.
 struct EightPoints {
   static constexpr std::size_t most = 32;
   float x[most], y[most], z[most];
   std::size_t count = 0;
   float center[3]; ///< tells which side of a triangle they are on
+
+  void set(std::span<const Vec3> points, const Vec3& center_of_all, const Vec3& middle);
+};
+/// Eight triangles, and where the point that they are about is, seen from the middle of the points.
+struct PlacedEight {
+  const TriangleEight* planes;
+  float shift[3];
+
+  PlacedEight(const TriangleEight& eight, const Vec3& center, const Vec3& middle);
 };
 
 /// Of eight triangles. The tip is the point that reaches deepest below the triangle's plane, seen from the side of the centre.
@@ -39,6 +48,13 @@ struct alignas(32) EightGaps {
   float side[8];          ///< 1 where the centre is on the normal's side, else -1
 };
 /// As many gaps as there are eights.
-void measure(std::span<const TriangleEight> eights, const EightPoints& points, EightGaps* gaps);
+void measure(std::span<const PlacedEight> eights, const EightPoints& points, EightGaps* gaps);
+
+/// How high the lowest of all these points is above each triangle's plane, seen from the side of the first one's centre.
+struct alignas(32) EightHeights {
+  float lowest[8];
+};
+void measure(std::span<const PlacedEight> eights, const EightPoints& first, const EightPoints& last,
+             EightHeights* heights);
 
 } // namespace carom

@@ -258,7 +258,7 @@ private:
   /// What is left to do for an active pair when all have been looked at.
   struct PairOutcome {
     std::uint32_t thread = 0, first = 0, count = 0; ///< where its new manifolds are, if rechained
-    bool looked = false, gone = false, rechained = false;
+    bool looked = false, gone = false, made = false, rechained = false;
     bool closing = false; ///< two bodies that move come together
     bool wakes = false;   ///< one sleeps
   };
@@ -283,6 +283,7 @@ private:
   std::vector<std::uint32_t> struck_;    ///< pairs whose strikes were told in this step
   std::vector<std::uint32_t> once_;      ///< pairs that are active for this step only
   std::vector<std::uint8_t> grounds_;    ///< by slot: what it stands on; 2 is many
+  std::vector<std::uint8_t> remade_;     ///< by slot: manifolds of it were made in this step
   std::vector<std::uint32_t> grounded_;  ///< bodies with many
   std::vector<std::uint8_t> has_seams_;  ///< beside grounded_
   std::vector<BodyTravel> travels_;      ///< by slot

@@ -113,6 +113,7 @@ void World::remake_pair(std::size_t at, const NarrowPhaseOptions& options, std::
   PairOutcome& outcome = outcomes_[at];
   const PairHead& head = pairs_.head(at);
   // Seams are looked for when manifolds are made. A pair that is only looked at has what it had: who looks when, a world that was restored for one, makes no difference.
+  outcome.made = true;
   outcome.closing = update.carries && !head.ground_a && !head.ground_b && is_closing(bodies_, pair);
   outcome.rechained = update.rechained;
   outcome.first = update.first;
@@ -198,6 +199,7 @@ void World::settle_pair(std::size_t at) {
     if (head.ground_b) travels_[head.body_b].center = bodies_[head.body_b].frame.origin;
   }
   if (!head.carries) return;
+  if (outcome.made) remade_[head.body_a] = remade_[head.body_b] = 1;
   if (head.ground_a) count_ground(head.body_b, 1);
   if (head.ground_b) count_ground(head.body_a, 1);
   if (outcome.closing) {
@@ -216,6 +218,7 @@ void World::update_contacts(double time, Team& team) {
   gone_.clear();
   grounded_.clear();
   grounds_.assign(bodies_.slots(), 0);
+  remade_.assign(bodies_.slots(), 0);
   update_travels(time);
   narrow_phase_.begin(pairs_);
   std::size_t next = 0;
@@ -237,8 +240,9 @@ void World::update_contacts(double time, Team& team) {
   weld_grounded(team);
 }
 
-/// Few bodies have seams: which, is found by all threads; then they are welded one after the other, since two of them may share a contact.
+/// Few bodies have seams: which, is found by all threads; then they are welded one after the other, since two of them may share a contact. What had no seam when its manifolds were made has none until one of them is made anew.
 void World::weld_grounded(Team& team) {
+  std::erase_if(grounded_, [&](std::uint32_t slot) { return remade_[slot] == 0; });
   std::sort(grounded_.begin(), grounded_.end());
   has_seams_.assign(grounded_.size(), 1);
   if (!team.alone())

@@ -40,7 +40,7 @@ World::BodyEnd World::end_of(const StoppedBody& stop, StrikeScratch& scratch) co
   if (stop.other == no_index || body.round_inertia) return end;
   StruckBody struck{frame, end.velocity, end.spin};
   const StrikeTold told =
-      strike(bodies_, stop.own, narrow_phase_.forms().made(stop.own), stop.other, stop.other_pose,
+      strike(bodies_, narrow_phase_.forms(), stop.own, stop.other, stop.other_pose,
              {options_.margin, options_.solver.bounce_threshold}, struck, scratch);
   // Where it does not turn far in a step, the solver does as well, and tells of the contact.
   constexpr double far = 0.25;

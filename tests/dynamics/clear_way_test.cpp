@@ -81,6 +81,12 @@ TEST(ClearWay, IsRightAboutSurfaces) {
                   random.uniform(0, 2), near);
     ASSERT_EQ(way.clears_surface(surface, pose, gap, &near), clears) << seed;
     ASSERT_EQ(way.first_touch(surface, pose, gap, error).t, touch.t) << seed;
+    const auto known = SurfaceForm::of(surface);
+    contacts.find(*form, surface,
+                  {transpose(form_frame.basis) * frame.basis, form_frame.to_local(frame.origin)},
+                  random.uniform(0, 2), near, {}, known.get());
+    ASSERT_EQ(way.clears_surface(surface, pose, gap, &near), clears) << seed;
+    ASSERT_EQ(way.first_touch(surface, pose, gap, error).t, touch.t) << seed;
     if (touch.until == ClearWay::Until::unknown) {
       ASSERT_FALSE(clears);
       ++unknown;

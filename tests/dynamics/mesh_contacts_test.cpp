@@ -199,7 +199,7 @@ TEST(MeshContacts, KnowsHowFarItIsClear) {
       const Pose pose{turn, random.in_box({3, 3, 1.2})};
       const Frame frame = pose.frame();
       contacts.find(*form, floor, {transpose(frame.basis), frame.to_local({})}, margin, kept);
-      if (!contacts.patches().empty() || kept.items.empty()) continue;
+      if (!contacts.patches().empty() || kept.groups.empty()) continue;
       ++apart;
       if (contacts.clear() > 2 * margin) ++far;
       ASSERT_LE(contacts.clear(), distance(shape, pose, floor, {}).value + 1e-6) << i;

@@ -1,4 +1,4 @@
-// Runs the same scenes with the default world and the three classic solvers: prints the table of solvers.md, and draws solvers.svg, energy and overlap over time, in the folder given as argument.
+// Runs the same scenes with the default world and the three classic solvers: prints the table of solvers.md, and draws, over time, solvers.svg (energy and overlap) and solvers-cost.svg (drift and cost), in the folder given as argument.
 #include "carom/dynamics/classic/classic_world.h"
 #include "carom/dynamics/classic/touching.h"
 #include "carom/math/random.h"
@@ -18,6 +18,7 @@ using examples::Svg;
 namespace {
 
 constexpr double frame = 1.0 / 60;
+constexpr std::size_t second = 60; ///< in steps
 constexpr Vec3 gravity{0, 0, -9.81};
 const std::array<const char*, 4> solver_names{"World", "events", "resting", "penalty"};
 const std::array<const char*, 4> colours{"#222", "#2b6cb0", "#2f855a", "#c05621"};
@@ -61,10 +62,19 @@ std::vector<Scene> scenes() {
 
 /// What is seen of a run.
 struct Record {
-  std::vector<double> energy, overlap; ///< after each step
-  double drift = 0;                    ///< the farthest that a body moved in the last second
-  double cost = 0;                     ///< milliseconds of the processor for a second of the scene
+  // After each step.
+  std::vector<double> energy, overlap;
+  std::vector<double> drift; ///< the farthest that a body moved in the second before
+  std::vector<double> cost;  ///< milliseconds of the processor for the step, the least of all runs
+  double total = 0;          ///< the same for a second of the scene
 };
+
+/// In milliseconds.
+double processor_time() {
+  timespec t{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+  return static_cast<double>(t.tv_sec) * 1e3 + static_cast<double>(t.tv_nsec) * 1e-6;
+}
 
 double energy_of(const BodyInfo& b) {
   return 0.5 * b.mass * length_squared(b.velocity) +
@@ -83,29 +93,44 @@ double deepest(const BodyStore& bodies) {
   return depth;
 }
 
+using Places = std::vector<Vec3>; ///< of all bodies
+
+double farthest(const Places& from, const Places& to) {
+  double most = 0;
+  for (std::size_t k = 0; k < from.size(); ++k) most = std::max(most, distance(from[k], to[k]));
+  return most;
+}
+
 template<class AnyWorld>
 void run(AnyWorld world, const Scene& scene, bool look, Record& record) {
   std::vector<BodyId> ids;
   for (const BodyDef& def : scene.bodies) ids.push_back(world.add(def).value());
-  std::vector<Vec3> before;
-  std::clock_t spent = 0;
-  for (int i = 0; i < scene.steps; ++i) {
-    const std::clock_t start = std::clock();
+  const auto places = [&] {
+    Places all;
+    for (const BodyId id : ids) all.push_back(world.pose(id)->position);
+    return all;
+  };
+  std::vector<Places> way{places()};
+  double total = 0;
+  record.cost.resize(static_cast<std::size_t>(scene.steps), INFINITY);
+  for (double& cost : record.cost) {
+    const double start = processor_time();
     world.step(frame);
-    spent += std::clock() - start;
+    const double spent = processor_time() - start;
+    total += spent;
+    cost = std::min(cost, spent);
     if (!look) continue;
     double energy = 0;
     for (const BodyId id : ids)
       if (world.body(id)->kind == BodyKind::dynamic) energy += energy_of(*world.body(id));
     record.energy.push_back(energy);
     record.overlap.push_back(deepest(world.bodies()));
-    if (i + 61 == scene.steps)
-      for (const BodyId id : ids) before.push_back(world.pose(id)->position);
+    way.push_back(places());
+    record.drift.push_back(
+        farthest(way[way.size() - std::min(way.size(), second + 1)], way.back()));
   }
-  for (std::size_t k = 0; k < before.size(); ++k)
-    record.drift = std::max(record.drift, distance(before[k], world.pose(ids[k])->position));
-  const double cost = static_cast<double>(spent) / CLOCKS_PER_SEC * 1000 / (scene.steps * frame);
-  record.cost = record.cost > 0 ? std::min(record.cost, cost) : cost;
+  total /= scene.steps * frame;
+  record.total = record.total > 0 ? std::min(record.total, total) : total;
 }
 
 void run_with(std::size_t solver, const Scene& scene, bool look, Record& record) {
@@ -123,20 +148,25 @@ void run_with(std::size_t solver, const Scene& scene, bool look, Record& record)
 
 constexpr double panel_width = 3.2, panel_height = 1.9;
 
-struct Range {
-  double low, high;
+struct Axis {
+  double low, high; ///< of a logarithmic one: powers of ten
+  int parts = 4;
+  bool logarithmic = false;
 };
 
+using Lines = std::array<std::vector<double>, 4>; ///< by solver, a value a step
+
 /// One panel: four lines over time.
-void draw_panel(Svg& svg, const Vec3& corner, const std::string& title, const Range& range,
-                const std::array<std::vector<double>, 4>& lines, const char* unit) {
-  const double height = range.high - range.low;
+void draw_panel(Svg& svg, const Vec3& corner, const std::string& title, const Axis& axis,
+                const Lines& lines) {
+  const double height = axis.high - axis.low;
   const std::string grid = "stroke='#ddd' fill='none'";
-  for (int k = 0; k <= 4; ++k) {
-    const Vec3 at = corner + Vec3{0, panel_height * k / 4, 0};
+  for (int k = 0; k <= axis.parts; ++k) {
+    const Vec3 at = corner + Vec3{0, panel_height * k / axis.parts, 0};
     svg.segment(at, at + Vec3{panel_width, 0, 0}, grid);
+    const double value = axis.low + height * k / axis.parts;
     char text[40];
-    std::snprintf(text, sizeof text, "%.3g%s", range.low + height * k / 4, unit);
+    std::snprintf(text, sizeof text, "%.3g", axis.logarithmic ? std::pow(10, value) : value);
     svg.text(at - Vec3{0.06, 0.04, 0}, text, 10, "end");
   }
   const double seconds = static_cast<double>(lines[0].size()) * frame;
@@ -149,7 +179,8 @@ void draw_panel(Svg& svg, const Vec3& corner, const std::string& title, const Ra
     std::vector<Vec3> points;
     for (std::size_t i = 0; i < lines[k].size(); ++i) {
       const double x = static_cast<double>(i + 1) * frame / seconds;
-      const double y = std::clamp((lines[k][i] - range.low) / height, 0.0, 1.0);
+      const double value = axis.logarithmic ? std::log10(lines[k][i]) : lines[k][i];
+      const double y = std::clamp((value - axis.low) / height, 0.0, 1.0);
       points.push_back(corner + Vec3{x * panel_width, y * panel_height, 0});
     }
     svg.polyline(points, std::string("fill='none' stroke-width='1.5' stroke='") + colours[k] + "'");
@@ -157,10 +188,12 @@ void draw_panel(Svg& svg, const Vec3& corner, const std::string& title, const Ra
   svg.text(corner + Vec3{panel_width / 2, panel_height + 0.1, 0}, title, 12);
 }
 
-void draw_row(Svg& svg, const Vec3& corner, const Scene& scene,
-              const std::array<Record, 4>& records) {
-  std::array<std::vector<double>, 4> energy, overlap;
-  Range kilojoules{INFINITY, -INFINITY}, millimetres{0, 1e-3};
+constexpr Vec3 next_panel{panel_width + 1.1, 0, 0};
+
+void draw_physics(Svg& svg, const Vec3& corner, const Scene& scene,
+                  const std::array<Record, 4>& records) {
+  Lines energy, overlap;
+  Axis kilojoules{INFINITY, -INFINITY}, millimetres{0, 1e-3};
   const double first = records[0].energy.front();
   for (std::size_t k = 0; k < 4; ++k) {
     for (const double e : records[k].energy) energy[k].push_back((e - first) / 1000);
@@ -171,9 +204,66 @@ void draw_row(Svg& svg, const Vec3& corner, const Scene& scene,
     millimetres.high =
         std::max(millimetres.high, *std::max_element(overlap[k].begin(), overlap[k].end()));
   }
-  draw_panel(svg, corner, scene.name + ": change of energy, kJ", kilojoules, energy, "");
-  draw_panel(svg, corner + Vec3{panel_width + 1.1, 0, 0}, scene.name + ": deepest overlap, mm",
-             millimetres, overlap, "");
+  draw_panel(svg, corner, scene.name + ": change of energy, kJ", kilojoules, energy);
+  draw_panel(svg, corner + next_panel, scene.name + ": deepest overlap, mm", millimetres, overlap);
+}
+
+/// A quarter of a second around each value: single steps jump too much to be told apart.
+std::vector<double> smoothed(const std::vector<double>& values) {
+  constexpr std::size_t reach = 7;
+  std::vector<double> means;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const std::size_t from = i - std::min(i, reach), to = std::min(i + reach + 1, values.size());
+    double sum = 0;
+    for (std::size_t k = from; k < to; ++k) sum += values[k];
+    means.push_back(sum / static_cast<double>(to - from));
+  }
+  return means;
+}
+
+void draw_costs(Svg& svg, const Vec3& corner, const Scene& scene,
+                const std::array<Record, 4>& records) {
+  Lines drift, cost;
+  for (std::size_t k = 0; k < 4; ++k) {
+    for (const double d : records[k].drift) drift[k].push_back(d * 1000);
+    cost[k] = smoothed(records[k].cost);
+  }
+  draw_panel(svg, corner, scene.name + ": moved in the last second, mm", {-10, 5, 5, true}, drift);
+  draw_panel(svg, corner + next_panel, scene.name + ": cost of a step, ms", {-4, 2, 6, true}, cost);
+}
+
+/// Two digits, without powers of ten where there are more before the point.
+std::string two_digits(double value) {
+  char text[40];
+  std::snprintf(text, sizeof text, value >= 100 ? "%.0f" : "%.2g", value);
+  return text;
+}
+
+void print_rows(const Scene& scene, const std::array<Record, 4>& records) {
+  for (std::size_t k = 0; k < 4; ++k) {
+    const Record& r = records[k];
+    const double depth = 1000 * *std::max_element(r.overlap.begin(), r.overlap.end());
+    std::printf("| %s | %s | %s | %s | %s | %s | %.4f |\n", scene.name.c_str(), solver_names[k],
+                two_digits(r.total).c_str(), two_digits(r.total / records[0].total).c_str(),
+                two_digits(depth).c_str(),
+                scene.rests ? two_digits(1000 * r.drift.back()).c_str() : "-",
+                r.energy.back() / r.energy.front());
+  }
+  std::fflush(stdout);
+}
+
+constexpr double width = 9.2, row = panel_height + 0.75, scale = 85;
+
+/// An empty sheet for so many scenes, with the names of the solvers.
+Svg sheet(double height) {
+  Svg svg(width * scale, height * scale, scale);
+  for (std::size_t k = 0; k < 4; ++k) {
+    const Vec3 at{-2.2 + 1.5 * static_cast<double>(k), height / 2 - 0.3, 0};
+    svg.segment(at, at + Vec3{0.3, 0, 0},
+                std::string("stroke-width='3' stroke='") + colours[k] + "'");
+    svg.text(at + Vec3{0.38, -0.05, 0}, solver_names[k], 13, "start");
+  }
+  return svg;
 }
 
 } // namespace
@@ -184,15 +274,8 @@ int main(int argc, char** argv) {
     return 2;
   }
   const std::vector<Scene> all = scenes();
-  constexpr double width = 9.2, row = panel_height + 0.75, scale = 85;
   const double height = row * static_cast<double>(all.size()) + 0.7;
-  Svg svg(width * scale, height * scale, scale);
-  for (std::size_t k = 0; k < 4; ++k) {
-    const Vec3 at{-2.2 + 1.5 * static_cast<double>(k), height / 2 - 0.3, 0};
-    svg.segment(at, at + Vec3{0.3, 0, 0},
-                std::string("stroke-width='3' stroke='") + colours[k] + "'");
-    svg.text(at + Vec3{0.38, -0.05, 0}, solver_names[k], 13, "start");
-  }
+  Svg physics = sheet(height), costs = sheet(height);
   std::printf("| scene | solver | ms for a second | of World's | deepest overlap, mm | drift in "
               "the last second, "
               "mm | energy at the end, of that at first |\n|---|---|---|---|---|---|---|\n");
@@ -200,19 +283,13 @@ int main(int argc, char** argv) {
     std::array<Record, 4> records;
     for (int round = 0; round < 3; ++round)
       for (std::size_t k = 0; k < 4; ++k) run_with(k, all[s], round == 0, records[k]);
-    for (std::size_t k = 0; k < 4; ++k) {
-      const Record& r = records[k];
-      char drift[40] = "-";
-      if (all[s].rests) std::snprintf(drift, sizeof drift, "%.2g", 1000 * r.drift);
-      std::printf("| %s | %s | %.2g | %.2g | %.2g | %s | %.4f |\n", all[s].name.c_str(),
-                  solver_names[k], r.cost, r.cost / records[0].cost,
-                  1000 * *std::max_element(r.overlap.begin(), r.overlap.end()), drift,
-                  r.energy.back() / r.energy.front());
-      std::fflush(stdout);
-    }
-    draw_row(svg,
-             {-width / 2 + 0.9, height / 2 - 0.55 - row * static_cast<double>(s + 1) + 0.35, 0},
-             all[s], records);
+    print_rows(all[s], records);
+    const Vec3 corner{-width / 2 + 0.9, height / 2 - 0.55 - row * static_cast<double>(s + 1) + 0.35,
+                      0};
+    draw_physics(physics, corner, all[s], records);
+    draw_costs(costs, corner, all[s], records);
   }
-  return svg.save(std::string(argv[1]) + "/solvers.svg") ? 0 : 1;
+  const std::string folder = argv[1];
+  const bool saved = physics.save(folder + "/solvers.svg");
+  return costs.save(folder + "/solvers-cost.svg") && saved ? 0 : 1;
 }

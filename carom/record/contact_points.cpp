@@ -33,4 +33,13 @@ void contact_points(const World& world, std::vector<ContactPoint>& points) {
   }
 }
 
+void contact_points(const ClassicWorld& world, double time_step,
+                    std::vector<ContactPoint>& points) {
+  points.clear();
+  const BodyStore& bodies = world.bodies();
+  for (const ClassicContact& c : world.contacts())
+    points.push_back({bodies.id_of(c.a), bodies.id_of(c.b), c.point, c.normal, c.gap,
+                      dot(c.force, c.normal) * time_step});
+}
+
 } // namespace carom

@@ -1,6 +1,7 @@
 // The points of contact of a world as it stands: for pages, drawings and summaries.
 #pragma once
 
+#include "carom/dynamics/classic/classic_world.h"
 #include "carom/dynamics/world.h"
 
 #include <vector>
@@ -17,5 +18,7 @@ struct ContactPoint {
 
 /// Of all pairs with a dynamic body, sensors left out; asleep or not. By body, then as the body has them.
 void contact_points(const World& world, std::vector<ContactPoint>& points);
+/// Those that the solver of a classic world holds, with what their forces are worth in a step of that time.
+void contact_points(const ClassicWorld& world, double time_step, std::vector<ContactPoint>& points);
 
 } // namespace carom

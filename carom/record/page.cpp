@@ -3,7 +3,6 @@
 #include "carom/record/base64.h"
 #include "carom/record/body_islands.h"
 #include "carom/record/bytes.h"
-#include "carom/record/contact_points.h"
 #include "carom/record/page_frames.h"
 
 #include <array>
@@ -128,14 +127,25 @@ Result<std::string> fill_page(const std::string& html, const Page& page) {
 }
 
 ScenePage::ScenePage(const Scene& scene, const SceneRun& run, bool contacts) : contacts_(contacts) {
+  add_bodies(scene, run.world().bodies(), run.bodies());
+  add_frame(run);
+}
+
+ScenePage::ScenePage(const Scene& scene, const ClassicRun& run, bool contacts)
+    : contacts_(contacts) {
+  add_bodies(scene, run.world().bodies(), run.bodies());
+  add_frame(run);
+}
+
+void ScenePage::add_bodies(const Scene& scene, const BodyStore& store,
+                           std::span<const BodyId> bodies) {
   page_.title = scene.name;
   page_.dt = scene.time_step;
   if (!scene.cameras.empty()) page_.camera = scene.cameras.front();
   std::map<std::uint64_t, std::size_t> known; // shapes by id
-  const BodyStore& store = run.world().bodies();
-  for (std::size_t i = 0; i < run.bodies().size(); ++i) {
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
     const bool mover = i >= scene.bodies.size();
-    const Body& body = store[run.bodies()[i].slot];
+    const Body& body = store[bodies[i].slot];
     for (const std::uint32_t number : body.shapes) {
       const Shape& shape = store.shape(number).def.shape;
       const auto [at, is_new] = known.emplace(shape.id(), page_.shapes.size());
@@ -146,16 +156,19 @@ ScenePage::ScenePage(const Scene& scene, const SceneRun& run, bool contacts) : c
       shapes_.push_back(number);
     }
   }
-  add_frame(run);
+}
+
+PageFrame ScenePage::placed(const BodyStore& store) const {
+  PageFrame frame;
+  for (const std::uint32_t number : shapes_) frame.poses.push_back(store.shape(number).world);
+  return frame;
 }
 
 void ScenePage::add_frame(const SceneRun& run) {
-  PageFrame frame;
   const BodyStore& store = run.world().bodies();
+  PageFrame frame = placed(store);
   for (const std::uint32_t number : shapes_) {
-    const PlacedShape& placed = store.shape(number);
-    const Body& body = store[placed.body];
-    frame.poses.push_back(placed.world);
+    const Body& body = store[store.shape(number).body];
     frame.asleep.push_back(body.kind != BodyKind::fixed && body.active_at == no_index ? 1 : 0);
   }
   if (contacts_) {
@@ -164,14 +177,24 @@ void ScenePage::add_frame(const SceneRun& run) {
       const std::uint32_t island = islands[store.shape(number).body];
       frame.islands.push_back(island == no_index ? -1 : static_cast<std::int32_t>(island));
     }
-    add_contacts(run.world(), frame);
+    std::vector<ContactPoint> points;
+    contact_points(run.world(), points);
+    add_contacts(points, frame);
   }
   page_.frames.push_back(std::move(frame));
 }
 
-void ScenePage::add_contacts(const World& world, PageFrame& frame) {
-  std::vector<ContactPoint> points;
-  contact_points(world, points);
+void ScenePage::add_frame(const ClassicRun& run) {
+  PageFrame frame = placed(run.world().bodies());
+  if (contacts_) {
+    std::vector<ContactPoint> points;
+    contact_points(run.world(), run.time_step(), points);
+    add_contacts(points, frame);
+  }
+  page_.frames.push_back(std::move(frame));
+}
+
+void ScenePage::add_contacts(const std::vector<ContactPoint>& points, PageFrame& frame) {
   std::map<ContactKey, std::uint32_t> rows;
   std::vector<std::pair<ContactKey, const ContactPoint*>> touching;
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> of_pair;

@@ -5,6 +5,8 @@
 //   Result<std::string> html = fill_page(template_text, page.page());
 #pragma once
 
+#include "carom/record/classic_run.h"
+#include "carom/record/contact_points.h"
 #include "carom/record/scene.h"
 #include "carom/record/scene_run.h"
 #include "carom/record/tessellate.h"
@@ -86,14 +88,19 @@ class ScenePage {
 public:
   /// With contacts and islands of each frame, unless they are not wanted: contacts take half of the room.
   ScenePage(const Scene& scene, const SceneRun& run, bool contacts = true);
+  /// The same, but that nothing sleeps and there are no islands.
+  ScenePage(const Scene& scene, const ClassicRun& run, bool contacts = true);
   /// The scene as it stands now.
   void add_frame(const SceneRun& run);
+  void add_frame(const ClassicRun& run);
   [[nodiscard]] Page& page() { return page_; }
 
 private:
   using ContactKey =
       std::array<std::uint32_t, 3>; ///< slots of the bodies, and which of their points
-  void add_contacts(const World& world, PageFrame& frame);
+  void add_bodies(const Scene& scene, const BodyStore& store, std::span<const BodyId> bodies);
+  [[nodiscard]] PageFrame placed(const BodyStore& store) const;
+  void add_contacts(const std::vector<ContactPoint>& points, PageFrame& frame);
 
   Page page_;
   bool contacts_;

@@ -166,7 +166,10 @@ Result<Scene> Recording::scene() const {
       if (known == name) return read_mesh(file, MeshFormat::ply);
     return failure(ErrorCode::bad_file, "the recording has no mesh '" + name + "'");
   };
-  return parse_scene(scene_text_, options);
+  Result<Scene> scene = parse_scene(scene_text_, options);
+  // Only runs of World are recorded, whatever the text asks for (carom sim --solver default).
+  if (scene) scene->solver.reset();
+  return scene;
 }
 
 RecordedFrame Recording::frame(std::uint64_t step) const {

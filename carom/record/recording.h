@@ -9,7 +9,7 @@
 //   ReplayCheck check = run_again(r).value();             // runs it again
 //   check.first_difference;                               // nothing: the same bits in every step
 //
-// The text of the scene and its meshes are in it, so that it needs nothing else. docs/recording.md has the format.
+// Runs of World only, not of the solvers of classic_run.h. The text of the scene and its meshes are in it, so that it needs nothing else. docs/recording.md has the format.
 #pragma once
 
 #include "carom/record/bytes.h"

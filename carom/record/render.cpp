@@ -38,7 +38,8 @@ Colour light_of(std::uint32_t rgb) {
   return {channel(16), channel(8), channel(0)};
 }
 
-Stage stage_of(const Scene& scene, const SceneRun& run) {
+template<class Run>
+Stage stage_of(const Scene& scene, const Run& run) {
   Stage stage;
   const BodyStore& store = run.world().bodies();
   for (std::size_t i = 0; i < run.bodies().size(); ++i) {
@@ -83,14 +84,10 @@ std::uint8_t byte_of(double light) {
   return static_cast<std::uint8_t>(std::lround(255 * std::sqrt(std::clamp(light, 0.0, 1.0))));
 }
 
-} // namespace
-
-Image render(const Scene& scene, const SceneRun& run, const SceneCamera& camera,
-             const RenderOptions& options) {
+Image picture_of(const Stage& stage, const SceneCamera& camera, const RenderOptions& options) {
   const bool fits =
       options.width >= 1 && options.width <= 8192 && options.height >= 1 && options.height <= 8192;
   if (!fits || options.samples < 1 || options.samples > 8) return {};
-  const Stage stage = stage_of(scene, run);
   const Vec3 ahead = normalized(camera.target - camera.eye),
              to_light = normalized(options.to_light);
   const Vec3 right = normalized_or(cross(ahead, {0, 0, 1}), {1, 0, 0}), up = cross(right, ahead);
@@ -116,6 +113,18 @@ Image render(const Scene& scene, const SceneRun& run, const SceneCamera& camera,
     if (options.progress) options.progress(y + 1);
   }
   return image;
+}
+
+} // namespace
+
+Image render(const Scene& scene, const SceneRun& run, const SceneCamera& camera,
+             const RenderOptions& options) {
+  return picture_of(stage_of(scene, run), camera, options);
+}
+
+Image render(const Scene& scene, const ClassicRun& run, const SceneCamera& camera,
+             const RenderOptions& options) {
+  return picture_of(stage_of(scene, run), camera, options);
 }
 
 } // namespace carom

@@ -3,6 +3,7 @@
 //   std::string file = png(render(scene, run, scene.cameras.front(), {.width = 640, .height = 400}));
 #pragma once
 
+#include "carom/record/classic_run.h"
 #include "carom/record/png.h"
 #include "carom/record/scene.h"
 #include "carom/record/scene_run.h"
@@ -20,6 +21,8 @@ struct RenderOptions {
 
 /// Light from one side with shadows, and from the sky; sharper creases by nothing else. Sensors are not drawn. A picture without a pixel where a size is out of range.
 [[nodiscard]] Image render(const Scene& scene, const SceneRun& run, const SceneCamera& camera,
+                           const RenderOptions& options = {});
+[[nodiscard]] Image render(const Scene& scene, const ClassicRun& run, const SceneCamera& camera,
                            const RenderOptions& options = {});
 
 } // namespace carom

@@ -13,14 +13,25 @@
 namespace carom {
 namespace {
 
-void read_world(const Reader& reader, WorldOptions& world) {
+SceneSolver read_solver_kind(Fields& in) {
+  std::vector<std::string> words;
+  for (const auto& known : scene_solvers) words.emplace_back(known.first);
+  in.log_words("kind", words);
+  const Reader kind = in["kind"];
+  return kind ? scene_solvers[kind.word(words)].second : SceneSolver{};
+}
+
+void read_world(const Reader& reader, Scene& scene) {
+  WorldOptions& world = scene.world;
   Fields in(reader, "world");
   in.read("gravity", world.gravity);
   in.read("margin", world.margin, positive);
   in.read("persist_events", world.persist_events);
   in.read("continuous", world.continuous);
   if (const Reader solver = in["solver"]) {
+    if (solver.is_text()) solver.fail("must be an object, with the name as its field 'kind'");
     Fields s(solver, "solver");
+    scene.solver = read_solver_kind(s);
     s.read("sub_steps", world.solver.sub_steps, 1, 1000);
     s.read("contact_frequency", world.solver.contact_frequency, positive);
     s.read("contact_damping", world.solver.contact_damping, at_least_zero);
@@ -96,7 +107,7 @@ void read_scene(const Reader& root, SceneReading& reading) {
   double rate = 60;
   in.read("steps_per_second", rate, {1, 1e6});
   scene.time_step = 1 / rate;
-  if (const Reader world = in["world"]) read_world(world, scene.world);
+  if (const Reader world = in["world"]) read_world(world, scene);
   if (const Reader materials = in["materials"])
     for (const auto& [name, value] : materials.members())
       reading.materials.insert_or_assign(name, read_material(value, reading));

@@ -14,6 +14,7 @@
 #include "carom/mesh/polygon_mesh.h"
 #include "carom/mover/mover.h"
 #include "carom/record/scene_fields.h"
+#include "carom/record/scene_solver.h"
 
 #include <cstdint>
 #include <functional>
@@ -66,6 +67,7 @@ struct SceneMesh {
 struct Scene {
   std::string name, about; ///< a title, and a sentence on what is to be seen
   WorldOptions world{};
+  SceneSolver solver{}; ///< World's, or another: then classic_run.h runs it
   double time_step = 1.0 / 60;
   double seconds = 10; ///< how long it is worth looking at
   std::vector<SceneBody> bodies;

@@ -1,24 +1,20 @@
 #include "carom/record/scene_run.h"
 
+#include "carom/record/body_state.h"
 #include "carom/record/contact_points.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace carom {
-namespace {
-
-bool is_finite(const BodyInfo& b) {
-  const Quat& q = b.pose.rotation;
-  return is_finite(b.pose.position) && std::isfinite(length_squared(q)) && is_finite(b.velocity) &&
-         is_finite(b.angular_velocity) && !b.frozen;
-}
-
-} // namespace
 
 SceneRun::SceneRun(const Scene& scene) : world_(scene.world), time_step_(scene.time_step) {}
 
 Result<SceneRun> SceneRun::build(const Scene& scene) {
+  if (scene.solver)
+    return failure(ErrorCode::out_of_range, std::string("world.solver.kind: '") +
+                                                solver_word(scene.solver) +
+                                                "' is for carom sim and ClassicRun; only 'default' "
+                                                "runs here");
   SceneRun run(scene);
   for (const SceneBody& body : scene.bodies) {
     const Result<BodyId> id = run.world_.add(body.def);
@@ -127,19 +123,7 @@ std::optional<BodyId> SceneRun::id(std::string_view name) const {
 }
 
 RunState state_of(const World& world) {
-  RunState state;
-  const BodyStore& bodies = world.bodies();
-  for (std::uint32_t slot = 0; slot < bodies.slots(); ++slot) {
-    if (!bodies[slot].exists) continue;
-    const BodyInfo b = *world.body(bodies.id_of(slot));
-    ++state.bodies;
-    state.finite = state.finite && is_finite(b);
-    if (b.kind != BodyKind::dynamic) continue;
-    if (b.awake) ++state.moving;
-    state.kinetic += 0.5 * b.mass * length_squared(b.velocity) +
-                     0.5 * dot(b.angular_velocity, b.inertia * b.angular_velocity);
-    state.potential -= b.mass * bodies[slot].gravity_scale * dot(world.options().gravity, b.center);
-  }
+  RunState state = state_of_bodies(world);
   std::vector<ContactPoint> points;
   contact_points(world, points);
   for (const ContactPoint& p : points) {

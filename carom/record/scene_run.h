@@ -17,7 +17,7 @@ namespace [[gnu::visibility("default")]] carom {
 
 class SceneRun {
 public:
-  /// Errors name the body or joint that its world refuses.
+  /// Errors name the body or joint that its world refuses, or the field of the solver, where the scene asks for another than World's (classic_run.h).
   [[nodiscard]] static Result<SceneRun> build(const Scene& scene);
 
   /// One time step of the scene. The mover walks after the bodies have moved, among them where they are then; in the world it is a kinematic body, the last one, which pushes what is light enough.

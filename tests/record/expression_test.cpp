@@ -48,7 +48,9 @@ TEST(Expression, WhatIsWrongIsToldWithItsPlace) {
   EXPECT_EQ(evaluate("2 * j", variables).error().message,
             "'2 * j': expected a variable that is known, not 'j', at character 5");
   EXPECT_FALSE(evaluate(std::string(100000, '('), variables));
-  EXPECT_FALSE(evaluate(std::string(100000, '-') + "1", variables));
+  std::string signs(100000, '-');
+  signs.push_back('1');
+  EXPECT_FALSE(evaluate(signs, variables));
 }
 
 TEST(Expression, FillsInNames) {

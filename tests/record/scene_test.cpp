@@ -88,6 +88,20 @@ TEST(Scene, SettingsOfTheWorldArrive) {
   EXPECT_EQ(scene.cameras.at(0).degrees, 30);
 }
 
+TEST(Scene, TheSolverArrives) {
+  const std::pair<const char*, SceneSolver> cases[] = {
+      {R"("world": {})", {}},
+      {R"("world": {"solver": {"sub_steps": 2}})", {}},
+      {R"("world": {"solver": {"kind": "default"}})", {}},
+      {R"("world": {"solver": {"kind": "events"}})", ClassicSolver::events},
+      {R"("world": {"solver": {"kind": "resting"}})", ClassicSolver::resting},
+      {R"("world": {"solver": {"kind": "penalty"}})", ClassicSolver::penalty},
+  };
+  for (const auto& [fields, solver] : cases)
+    EXPECT_EQ(parsed(with(fields)).solver, solver) << fields;
+  for (const auto& [word, solver] : scene_solvers) EXPECT_STREQ(solver_word(solver), word);
+}
+
 TEST(Scene, JointsArrive) {
   const Scene scene = parsed(with(R"("bodies": [{"name": "p"}, {"name": "q"}], "joints": [
     {"kind": "hinge", "a": "p", "b": "q", "position": [1, 0, 0], "limits": [-1, "pi / 2"], "motor": {"speed": 3, "max_force": 4}, "break_force": 9, "collide_connected": true},
@@ -162,6 +176,12 @@ TEST(Scene, BadFieldsAreNamedByTheirPath) {
       {R"("seconds": "soon")",
        "seconds: 'soon': expected a variable that is known, not 'soon', at character 1"},
       {R"("world": 3)", "world: must be an object"},
+      {R"("world": {"solver": {"kind": "springs"}})",
+       "world.solver.kind: 'springs' is none of default, events, resting, penalty"},
+      {R"("world": {"solver": {"kind": 1}})", "world.solver.kind: must be a text"},
+      {R"("world": {"solver": "events"})",
+       "world.solver: must be an object, with the name as its field 'kind'"},
+      {R"("world": {"solver": 3})", "world.solver: must be an object"},
   };
   for (const auto& [fields, message] : cases) EXPECT_EQ(error_of(with(fields)), message);
 }

@@ -161,6 +161,8 @@ TEST(Schema, RefusesWhatTheReaderRefuses) {
         R"({"carom_scene": 1, "bodies": [{"shape": {"kind": "sphere", "radius": -1}}]})",
         R"({"carom_scene": 1, "bodies": [{"position": [1, 2]}]})",
         R"({"carom_scene": 1, "joints": [{"kind": "ball"}]})",
+        R"({"carom_scene": 1, "world": {"solver": {"kind": "springs"}}})",
+        R"({"carom_scene": 1, "world": {"solver": "events"}})",
         R"({"carom_scene": 1, "shapes": [{"kind": "sphere", "radius": 1}]})"}) {
     EXPECT_NE(invalid(Json::parse(bad), schema(), ""), "") << bad;
     EXPECT_FALSE(parse_scene(bad)) << bad;

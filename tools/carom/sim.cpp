@@ -1,4 +1,5 @@
 // carom sim: runs a scene, says what came of it, and writes what there is to see.
+#include "carom/record/classic_run.h"
 #include "carom/record/page.h"
 #include "carom/record/recording.h"
 #include "carom/record/render.h"
@@ -24,17 +25,27 @@ namespace {
 /// As they were typed.
 struct SimWords {
   std::string scene, html, png, record;
-  std::string seconds, threads = "1", width = "640", height = "400";
+  std::string seconds, solver, threads = "1", width = "640", height = "400";
   bool no_contacts = false;
 };
 
 struct SimOptions {
   std::string scene, html, png, record;
-  std::optional<double> seconds; ///< none: as the scene says
+  std::optional<double> seconds;     ///< none: as the scene says
+  std::optional<SceneSolver> solver; ///< the same
   int threads = 1;
   bool contacts = true;
   std::uint32_t width = 640, height = 400;
 };
+
+SceneSolver parse_solver(const std::string& text) {
+  std::string words;
+  for (const auto& [word, solver] : scene_solvers) {
+    if (text == word) return solver;
+    words += (words.empty() ? "" : ", ") + std::string(word);
+  }
+  fail("--solver", "'" + printable(text) + "' is none of " + words);
+}
 
 SimOptions parse(const SimWords& words) {
   SimOptions options{.scene = words.scene,
@@ -42,6 +53,7 @@ SimOptions parse(const SimWords& words) {
                      .png = words.png,
                      .record = words.record,
                      .seconds = {},
+                     .solver = {},
                      .threads = static_cast<int>(parse_count("--threads", words.threads, 1, 256)),
                      .contacts = !words.no_contacts,
                      .width = parse_count("--width", words.width, 1, 8192),
@@ -50,6 +62,7 @@ SimOptions parse(const SimWords& words) {
     options.seconds = parse_number_from("--seconds", words.seconds, 0);
     if (*options.seconds > 1e6) fail("--seconds", "'" + words.seconds + "' is more than a million");
   }
+  if (!words.solver.empty()) options.solver = parse_solver(words.solver);
   return options;
 }
 
@@ -78,6 +91,9 @@ struct Outcome {
   double deepest = 0;
   double energy_before = 0;
   RunState end{};
+  SceneSolver solver{};
+  std::uint64_t stalls = 0; ///< of a classic solver: steps that it did not bring to their end
+  std::optional<std::uint64_t> hash{}; ///< of the world's end; classic ones have none
 };
 
 std::size_t steps_of(const SimOptions& options, const Scene& scene) {
@@ -85,25 +101,23 @@ std::size_t steps_of(const SimOptions& options, const Scene& scene) {
   return static_cast<std::size_t>(std::llround(seconds / scene.time_step));
 }
 
-Outcome run_scene(const SimOptions& options, const Scene& scene, SceneRun& run, ScenePage* page,
-                  Recorder* recorder) {
-  const std::size_t steps = steps_of(options, scene);
+/// `step` and `after_step` are called for each step; only the first is timed.
+template<class Run, class Step, class AfterStep>
+Outcome run_scene(std::size_t steps, const Run& run, Step step, AfterStep after_step) {
   Outcome out;
   out.end = state_of(run.world());
   out.energy_before = out.end.kinetic + out.end.potential;
   Progress progress("running", steps);
-  ThreadPool pool(options.threads);
   using Clock = std::chrono::steady_clock;
   Clock::duration spent{};
   for (std::size_t i = 0; i < steps; ++i) {
     const Clock::time_point before = Clock::now();
-    run.step(&pool);
+    step();
     spent += Clock::now() - before;
     out.end = state_of(run.world());
     out.most_contacts = std::max(out.most_contacts, out.end.contacts);
     out.deepest = std::max(out.deepest, out.end.deepest);
-    if (page != nullptr) page->add_frame(run);
-    if (recorder != nullptr) recorder->add(run);
+    after_step();
     progress.show(i + 1);
   }
   out.steps = steps;
@@ -121,7 +135,7 @@ std::string text_of(const char* format, double value) {
 using Rows = std::vector<std::pair<std::string, std::string>>;
 Rows rows_of(const Outcome& out) {
   const double energy = out.end.kinetic + out.end.potential;
-  return {
+  Rows rows{
       {"steps", std::to_string(out.steps)},
       {"time a step", text_of("%.3f ms", out.seconds_a_step * 1e3)},
       {"bodies",
@@ -131,6 +145,12 @@ Rows rows_of(const Outcome& out) {
       {"deepest penetration", text_of("%.2f mm", out.deepest * 1e3)},
       {"energy", text_of("%.6g J", out.energy_before) + " before, " + text_of("%.6g J", energy) +
                      " after, " + text_of("%.3g J", out.end.kinetic) + " of it in motion"}};
+  if (out.solver) rows.emplace_back("solver", solver_word(out.solver));
+  if (out.stalls > 0)
+    rows.emplace_back("stalls",
+                      counted(out.stalls, "step") +
+                          " in which all stood still before the end: bodies met too often");
+  return rows;
 }
 
 /// What it wrote, in the order of writing.
@@ -142,25 +162,29 @@ std::vector<std::string> written(const SimOptions& options) {
 }
 
 void print_outcome(const Session& session, const SimOptions& options, const Scene& scene,
-                   const Outcome& out, std::uint64_t hash) {
+                   const Outcome& out) {
   if (session.json) {
-    char hex[17];
-    std::snprintf(hex, sizeof hex, "%016llx", static_cast<unsigned long long>(hash));
-    const nlohmann::ordered_json json{{"verb", "sim"},
-                                      {"scene", scene.name},
-                                      {"steps", out.steps},
-                                      {"seconds_a_step", out.seconds_a_step},
-                                      {"bodies", out.end.bodies},
-                                      {"moving", out.end.moving},
-                                      {"contacts", out.end.contacts},
-                                      {"most_contacts", out.most_contacts},
-                                      {"deepest_penetration", out.deepest},
-                                      {"energy_before", out.energy_before},
-                                      {"kinetic_energy", out.end.kinetic},
-                                      {"potential_energy", out.end.potential},
-                                      {"finite", out.end.finite},
-                                      {"hash", hex},
-                                      {"wrote", written(options)}};
+    nlohmann::ordered_json json{{"verb", "sim"},
+                                {"scene", scene.name},
+                                {"solver", solver_word(out.solver)},
+                                {"steps", out.steps},
+                                {"seconds_a_step", out.seconds_a_step},
+                                {"bodies", out.end.bodies},
+                                {"moving", out.end.moving},
+                                {"contacts", out.end.contacts},
+                                {"most_contacts", out.most_contacts},
+                                {"deepest_penetration", out.deepest},
+                                {"energy_before", out.energy_before},
+                                {"kinetic_energy", out.end.kinetic},
+                                {"potential_energy", out.end.potential},
+                                {"finite", out.end.finite}};
+    if (out.solver) json["stalls"] = out.stalls;
+    if (out.hash) {
+      char hex[17];
+      std::snprintf(hex, sizeof hex, "%016llx", static_cast<unsigned long long>(*out.hash));
+      json["hash"] = hex;
+    }
+    json["wrote"] = written(options);
     print(json);
     return;
   }
@@ -171,11 +195,8 @@ void print_outcome(const Session& session, const SimOptions& options, const Scen
   print(printable(scene.name + about) + "\n" + table(lines));
 }
 
-void sim(const SimOptions& options, Session& session) {
-  const Result<Scene> scene = load_scene(options.scene);
-  if (!scene) throw Failure(scene.error().message);
-  Result<SceneRun> run = SceneRun::build(*scene);
-  if (!run) fail(options.scene, run.error().message);
+/// Before a run of that length: whether its files can be written, and what they take.
+void prepare_files(const SimOptions& options, const Scene& scene, std::size_t bodies) {
   check_distinct({{"SCENE", options.scene},
                   {"--record", options.record},
                   {"--html", options.html},
@@ -183,28 +204,78 @@ void sim(const SimOptions& options, Session& session) {
   if (!options.html.empty()) prepare_page(options.html);
   for (const std::string* file : {&options.record, &options.png})
     if (!file->empty()) prepare_file(*file);
-  warn_of_memory(memory_needed(options, steps_of(options, *scene), run->bodies().size()));
-  std::unique_ptr<ScenePage> page;
-  if (!options.html.empty()) page = std::make_unique<ScenePage>(*scene, *run, options.contacts);
-  std::unique_ptr<Recorder> recorder;
-  if (!options.record.empty()) recorder = std::make_unique<Recorder>(*scene, *run);
-  const Outcome out = run_scene(options, *scene, *run, page.get(), recorder.get());
-  if (recorder != nullptr) write_file(options.record, recorder->bytes());
+  warn_of_memory(memory_needed(options, steps_of(options, scene), bodies));
+}
+
+template<class Run>
+std::unique_ptr<ScenePage> page_of(const SimOptions& options, const Scene& scene, const Run& run) {
+  return options.html.empty() ? nullptr : std::make_unique<ScenePage>(scene, run, options.contacts);
+}
+
+/// The page and the picture, where they are wanted.
+template<class Run>
+void write_views(const SimOptions& options, const Scene& scene, const Run& run, const Outcome& out,
+                 ScenePage* page) {
   if (page != nullptr) {
     page->page().summary = rows_of(out);
     write_page(options.html, page->page());
   }
-  if (!options.png.empty()) {
-    Progress progress("drawing", options.height);
-    const SceneCamera camera = scene->cameras.empty() ? SceneCamera{} : scene->cameras.front();
-    const Image image =
-        render(*scene, *run, camera,
-               {.width = options.width, .height = options.height, .progress = [&](std::size_t row) {
-                  progress.show(row);
-                }});
-    write_file(options.png, png(image));
-  }
-  print_outcome(session, options, *scene, out, run->world().hash());
+  if (options.png.empty()) return;
+  Progress progress("drawing", options.height);
+  const SceneCamera camera = scene.cameras.empty() ? SceneCamera{} : scene.cameras.front();
+  const Image image =
+      render(scene, run, camera,
+             {.width = options.width, .height = options.height, .progress = [&](std::size_t row) {
+                progress.show(row);
+              }});
+  write_file(options.png, png(image));
+}
+
+Outcome sim_world(const SimOptions& options, const Scene& scene) {
+  Result<SceneRun> run = SceneRun::build(scene);
+  if (!run) fail(options.scene, run.error().message);
+  prepare_files(options, scene, run->bodies().size());
+  const auto page = page_of(options, scene, *run);
+  std::unique_ptr<Recorder> recorder;
+  if (!options.record.empty()) recorder = std::make_unique<Recorder>(scene, *run);
+  ThreadPool pool(options.threads);
+  Outcome out = run_scene(
+      steps_of(options, scene), *run, [&] { run->step(&pool); },
+      [&] {
+        if (page != nullptr) page->add_frame(*run);
+        if (recorder != nullptr) recorder->add(*run);
+      });
+  out.hash = run->world().hash();
+  if (recorder != nullptr) write_file(options.record, recorder->bytes());
+  write_views(options, scene, *run, out, page.get());
+  return out;
+}
+
+Outcome sim_classic(const SimOptions& options, const Scene& scene) {
+  const std::string solver = std::string("the solver '") + solver_word(scene.solver) + "'";
+  if (!options.record.empty()) fail("--record", solver + " has no recordings: only 'default' has");
+  if (options.threads > 1) fail("--threads", solver + " runs on one thread");
+  Result<ClassicRun> run = ClassicRun::build(scene, *scene.solver);
+  if (!run) fail(options.scene, run.error().message);
+  prepare_files(options, scene, run->bodies().size());
+  const auto page = page_of(options, scene, *run);
+  Outcome out = run_scene(
+      steps_of(options, scene), *run, [&] { run->step(); },
+      [&] {
+        if (page != nullptr) page->add_frame(*run);
+      });
+  out.solver = scene.solver;
+  out.stalls = run->world().counters().stalls;
+  write_views(options, scene, *run, out, page.get());
+  return out;
+}
+
+void sim(const SimOptions& options, Session& session) {
+  Result<Scene> scene = load_scene(options.scene);
+  if (!scene) throw Failure(scene.error().message);
+  if (options.solver) scene->solver = *options.solver;
+  const Outcome out = scene->solver ? sim_classic(options, *scene) : sim_world(options, *scene);
+  print_outcome(session, options, *scene, out);
 }
 
 } // namespace
@@ -215,11 +286,16 @@ void add_sim(CLI::App& app, Session& session) {
       app, session,
       {"sim", "Run a scene and say what came of it.",
        "  carom sim scenes/brick_wall.json\n"
-       "  carom sim scenes/brick_wall.json --seconds 4 --html out/wall.html --png out/wall.png\n"});
+       "  carom sim scenes/brick_wall.json --seconds 4 --html out/wall.html --png out/wall.png\n"
+       "  carom sim scenes/friction_slope.json --solver events\n"});
   verb.add_option("SCENE", words->scene, "a scene, JSON (docs/scenes.md)")->required();
   verb.add_option("--seconds", words->seconds,
                   "of the scene's time, 0 to 1000000 (default: as the scene says)")
       ->type_name("SECONDS");
+  verb.add_option("--solver", words->solver,
+                  "events, resting or penalty (docs/solvers.md), or default; not given: as the "
+                  "scene says")
+      ->type_name("NAME");
   verb.add_option("--threads", words->threads,
                   "that share the work, 1 to 256 (default 1); the result is the same")
       ->type_name("N");

@@ -141,6 +141,8 @@ HWY_INLINE bool meets(const ContactBlock& block, const Speeds& s, const Row3& n,
 ///
 /// They bounce at once, by Newton's rule, with the speed that they have: so what one is pushed by hits the next with all of it, and no collision makes energy. What soft contacts push is not theirs to keep: it counts
 /// how fast they come together without that as well. A bounce happens once: the next sub-step is not to begin with it. They meet in the middle of a sub-step, or have met: until then they moved as they did, and from then on as they do now.
+///
+/// Forces change velocities at once where a sub-step begins, but what falls so goes through the points of a parabola, with the speed that a parabola has in the middle of the sub-step. So who meets after that is faster by what forces do in the time between, and is slower afterwards by as much; who meets before, the other way round.
 HWY_NOINLINE bool meet_block(ContactBlock& block, Speeds& s, const Pass& pass,
                              const Softness& soft) {
   const Row3 n = load3(block.normal), offset = load3(block.offset);
@@ -166,8 +168,15 @@ HWY_NOINLINE bool meet_block(ContactBlock& block, Speeds& s, const Pass& pass,
   Speeds base(block, std::span<const BodyMotion>(pass.motions));
   const Float8 speed = all.speed(s, n, offset), own = max(speed, all.speed(base, n, offset));
   const FloatMask8 bounces = (zero() < all.count) & (own <= fast), stays = fresh & (fast < own);
+  const Float8 time =
+      max(gap * all.each * inverse_or_0(zero() - speed), all_floats(-1) / soft.inverse_time);
+  const Speeds forces(block, std::span<const BodyMotion>(pass.motions), &BodyMotion::push,
+                      &BodyMotion::twist);
+  const Float8 late = time * soft.inverse_time + all_floats(pass.moves ? -0.5F : 0.5F),
+               faster = all.speed(forces, n, offset) * late;
   const Float8 mass = all.mass(block, n, offset);
-  const Float8 bounce = select(bounces, zero() - mass * (speed + restitution * own), zero());
+  const Float8 bounce =
+      select(bounces, zero() - mass * (speed + faster + restitution * (own + faster)), zero());
   const Float8 stop = select(stays, max(zero() - mass * (speed + bias * all.each), zero()), zero());
   SeveralPushes bounced = no_pushes(), stopped = no_pushes();
   for (std::uint32_t i = 0; i < block.point_count; ++i) {
@@ -185,8 +194,6 @@ HWY_NOINLINE bool meet_block(ContactBlock& block, Speeds& s, const Pass& pass,
   bounced.push(block, s, n);
   bounced.push(block, base, n);
   base.store(block, pass.motions, block.fixed);
-  const Float8 time =
-      max(gap * all.each * inverse_or_0(zero() - speed), all_floats(-1) / soft.inverse_time);
   shift(block.a, pass.bodies, (before.v_a - s.v_a) * time);
   if (!block.fixed) shift(block.b, pass.bodies, (before.v_b - s.v_b) * time);
   stopped.push(block, s, n);

@@ -245,10 +245,18 @@ void ContactSolver::fill_block(const BodyStore& bodies, const SoftStep& soft, st
   prepare_block(block, input, soft, states_, motions_);
 }
 
+/// Colour after colour. A thread begins with the same blocks in every stage, so that they stay in its cache.
+void ContactSolver::share_blocks(Team& team, FunctionRef<void(std::size_t, std::size_t)> work) {
+  if (team.alone()) return work(0, blocks_.size());
+  for (const GraphColor& c : graph_.stretches())
+    team.share(c.count, c.at_once ? blocks_each : c.count,
+               [&](std::size_t begin, std::size_t end) { work(c.first + begin, c.first + end); });
+}
+
 void ContactSolver::fill(const BodyStore& bodies, const SoftStep& soft, Team& team) {
   graph_.build(edges_, states_.size());
   blocks_.resize(graph_.blocks().size());
-  team.share(blocks_.size(), blocks_each, [&](std::size_t begin, std::size_t end) {
+  share_blocks(team, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       if (i + 1 < end) fetch_block(i + 1);
       fill_block(bodies, soft, i);
@@ -257,12 +265,9 @@ void ContactSolver::fill(const BodyStore& bodies, const SoftStep& soft, Team& te
 }
 
 void ContactSolver::pass(Team& team, FunctionRef<void(std::span<ContactBlock>)> over) {
-  const std::span<ContactBlock> all(blocks_);
-  if (team.alone()) return over(all);
-  for (const GraphColor& c : graph_.stretches())
-    team.share(c.count, c.at_once ? blocks_each : c.count, [&](std::size_t begin, std::size_t end) {
-      over(all.subspan(c.first + begin, end - begin));
-    });
+  share_blocks(team, [&](std::size_t begin, std::size_t end) {
+    over(std::span(blocks_).subspan(begin, end - begin));
+  });
 }
 
 /// Of blocks of eight bodies.
@@ -380,7 +385,7 @@ void ContactSolver::step(BodyStore& bodies, ContactStore& pairs, JointStore& joi
       if (body.burden > 1 && bears_joints(bodies, joints, active[i])) body.burden = 1;
     }
   });
-  team.share(blocks_.size(), blocks_each, [&](std::size_t begin, std::size_t end) {
+  share_blocks(team, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       if (i + 1 < end) fetch_block(i + 1);
       store_block(i);

@@ -64,6 +64,7 @@ private:
   /// Contacts are begun with the impulses of the last step in the first sub-step; later, their bodies know what they did (BodyMotion::base_velocity).
   void sub_step(const BodyStore& bodies, double time, const SoftStep& soft, bool first, Team& team);
   void move_bodies(const BodyStore& bodies, double time, std::size_t begin, std::size_t end);
+  void share_blocks(Team& team, FunctionRef<void(std::size_t, std::size_t)> work);
   /// Over all blocks, colour after colour.
   void pass(Team& team, FunctionRef<void(std::span<ContactBlock>)> over);
   void store_block(std::size_t i) const;

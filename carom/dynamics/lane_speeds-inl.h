@@ -188,10 +188,12 @@ struct Speeds {
   /// What they would be without the impulses of the sub-step (BodyMotion).
   template<class Block>
   HWY_INLINE Speeds(const Block& block, std::span<const BodyMotion> motions)
-      : v_a(load_field(motions, block.a, &BodyMotion::base_velocity)),
-        w_a(load_field(motions, block.a, &BodyMotion::base_spin)),
-        v_b(load_field(motions, block.b, &BodyMotion::base_velocity)),
-        w_b(load_field(motions, block.b, &BodyMotion::base_spin)) {}
+      : Speeds(block, motions, &BodyMotion::base_velocity, &BodyMotion::base_spin) {}
+  template<class Block>
+  HWY_INLINE Speeds(const Block& block, std::span<const BodyMotion> motions,
+                    float (BodyMotion::*velocity)[4], float (BodyMotion::*spin)[4])
+      : v_a(load_field(motions, block.a, velocity)), w_a(load_field(motions, block.a, spin)),
+        v_b(load_field(motions, block.b, velocity)), w_b(load_field(motions, block.b, spin)) {}
   /// `only_a`: the others cannot be moved.
   template<class Block>
   HWY_INLINE void store(const Block& block, std::span<SolverBody> bodies, bool only_a) const {

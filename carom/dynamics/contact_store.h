@@ -62,7 +62,7 @@ struct PairRecord {
   PairCache cache;
 
   /// One is round, and has a core that is not.
-  [[nodiscard]] bool round() const { return flat_cores && radius_a + radius_b > 0; }
+  [[nodiscard]] bool round() const { return flat_cores & (radius_a + radius_b > 0); }
 };
 
 /// Of two shapes, with what follows from them; in no list.

@@ -25,7 +25,7 @@ struct GapBound {
   /// Of all normals of an edge.
   [[nodiscard]] static float most(const Faces& faces, const ConvexForm::Edge& e) {
     const float farther = std::max(faces[e.left], faces[e.right]);
-    return farther > 0 ? farther * e.spread : farther;
+    return std::max(farther, farther * e.spread); // spread is at least 1
   }
 };
 

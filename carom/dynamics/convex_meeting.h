@@ -7,6 +7,7 @@
 #include "carom/dynamics/convex_form.h"
 #include "carom/dynamics/face_clip.h"
 
+#include <algorithm>
 #include <array>
 #include <span>
 #include <vector>
@@ -20,7 +21,8 @@ struct PlacedTriangle {
 
   [[nodiscard]] const Vec3& support(const Vec3& d) const {
     const double a = dot(d, corners[0]), b = dot(d, corners[1]), c = dot(d, corners[2]);
-    return corners[b > a ? (c > b ? 2 : 1) : (c > a ? 2 : 0)];
+    const std::size_t of_two = b > a ? 1 : 0;
+    return corners[c > std::max(a, b) ? 2 : of_two];
   }
 };
 

@@ -56,6 +56,11 @@ double between(const Aabb& a, const Aabb& b) {
   return std::max({low.x, low.y, low.z, high.x, high.y, high.z});
 }
 
+/// Without branches, of which the first two would be guessed wrong half of the time.
+bool all_within(const Vec3& v, double limit) {
+  return (std::fabs(v.x) <= limit) & (std::fabs(v.y) <= limit) & (std::fabs(v.z) <= limit);
+}
+
 /// The number of a triangle that is in a group.
 std::uint32_t number_of(const SurfaceGroup& group, std::uint32_t item) {
   return group.items[item % 8];
@@ -115,9 +120,16 @@ MeshContacts::Ridges MeshContacts::ridges(const NearTriangles& near, std::uint32
   const bool under = gaps.side[lane] < 0;
   const auto slack = static_cast<float>(near.slack);
   Ridges found;
-  for (std::size_t k = 0; k < 3; ++k) {
+  // Which of them may be ridges is anybody's guess: that is found out without branches.
+  std::uint32_t left = 0;
+  for (std::uint32_t k = 0; k < 3; ++k) {
+    const bool tip_is_near = gaps.tip_beyond[k][lane] >= -slack;
+    left |= static_cast<std::uint32_t>(tip_is_near & own.sides[lane][k].falls_off(flat_, under))
+            << k;
+  }
+  for (; left != 0; left &= left - 1) {
+    const auto k = static_cast<std::size_t>(std::countr_zero(left));
     const SurfaceGroup::Side& side = own.sides[lane][k];
-    if (gaps.tip_beyond[k][lane] < -slack || !side.falls_off(flat_, under)) continue;
     if (side.next != SurfaceGroup::ends) {
       const auto group = std::find(groups_.begin(), groups_.end(), side.next / 32);
       if (group == groups_.end()) continue; // it is out of reach, and so is the side
@@ -259,8 +271,8 @@ bool MeshContacts::leads_out(const Touch& touch, const NearTriangles& near) {
     if (k == touch.at) continue;
     const auto& c = near_[k].corners;
     const double reach = std::max({dot(d, c[0] - p), dot(d, c[1] - p), dot(d, c[2] - p)});
-    if (!(reach > rising * size_)) continue;
-    if (std::fabs(dot(near_[k].normal, c[0] - p)) > on_triangle * size_) continue;
+    const double off = std::fabs(dot(near_[k].normal, c[0] - p));
+    if (!((reach > rising * size_) & (off <= on_triangle * size_))) continue;
     if (closest_point(p, Triangle{c[0], c[1], c[2]}).distance <= on_triangle * size_) return false;
   }
   return true;
@@ -307,7 +319,7 @@ void MeshContacts::gather_patch(const Touch& first, double same) {
       p.separation = dot(n, p.on_b - p.on_a);
       p.on_b = p.on_a + n * p.separation;
       const auto known = std::find_if(merged_.begin(), merged_.end(), [&](const MeetingPoint& q) {
-        return max_abs(q.on_a - p.on_a) <= same;
+        return all_within(q.on_a - p.on_a, same);
       });
       if (known == merged_.end())
         merged_.push_back(p);

@@ -32,8 +32,8 @@ constexpr double single_part = 0.5, joined_part = 2;
 double way_allowed(const PairRecord& p, const PlacedShape& a, const PlacedShape& b,
                    const NarrowPhaseOptions& options) {
   if (!p.flat_cores) return options.margin * round_part;
-  const double smaller = a.reach <= b.reach ? a.half_width : b.half_width,
-               width = p.convex ? std::min(a.half_width, b.half_width) : smaller;
+  const PlacedShape& smaller = a.reach <= b.reach ? a : b;
+  const double width = p.convex ? std::min(a.half_width, b.half_width) : smaller.half_width;
   const double flat =
       std::clamp(thin_part * width, options.margin * round_part, options.margin * flat_part);
   return p.round() ? std::min(flat, most_round_way * double{p.radius_a + p.radius_b}) : flat;

@@ -29,7 +29,7 @@ struct SurfaceGroup {
 
     /// Whether the surface falls off from here by more than `flat`, seen from the normal's side or from the other, or ends. Only across such a side a direction other than the normal may lead out.
     [[nodiscard]] bool falls_off(float flat, bool under) const {
-      return next == ends || (under ? height > flat : height < -flat);
+      return (next == ends) | ((under ? height : -height) > flat);
     }
   };
 

@@ -162,9 +162,9 @@ void ContactSolver::feel_strikes(BodyStore& bodies, std::span<const std::uint32_
     strikes_.clear();
     if (hop == 2 * options.sub_steps) break;
     for (const Constraint& c : constraints_) {
-      if (c.place_a == 0 || c.place_b == 0) continue;
-      strike(c.place_a, struck_[c.place_b]);
-      strike(c.place_b, struck_[c.place_a]);
+      const float of_a = struck_[c.place_a], of_b = struck_[c.place_b];
+      if (of_a == of_b) continue; // mostly neither is
+      strike(of_a < of_b ? c.place_a : c.place_b, std::max(of_a, of_b));
     }
   }
   for (std::size_t place = 1; place < struck_.size(); ++place) {

@@ -17,10 +17,14 @@ Vec3 vec(const float* v) { return {v[0], v[1], v[2]}; }
 void put(const Vec3& v, float* to) {
   for (int i = 0; i < 3; ++i) to[i] = static_cast<float>(v[i]);
 }
-/// As xx yy zz and xy yz zx; 0 where an axis is not free (1).
+/// As xx yy zz and xy yz zx; 0 where an axis is not free (1). Products that are rounding alone are 0, too (lane_speeds-inl.h: without_dust).
 void put_symmetric(const Mat3& m, const Vec3& free, float* diagonal, float* products) {
   put({m.x.x * free.x, m.y.y * free.y, m.z.z * free.z}, diagonal);
-  put({m.y.x * free.x * free.y, m.z.y * free.y * free.z, m.z.x * free.z * free.x}, products);
+  const double dust = 1e-14 * (std::fabs(m.x.x) + std::fabs(m.y.y) + std::fabs(m.z.z));
+  const auto product = [&](double x) { return std::fabs(x) > dust ? x : 0.0; };
+  put({product(m.y.x) * free.x * free.y, product(m.z.y) * free.y * free.z,
+       product(m.z.x) * free.z * free.x},
+      products);
 }
 /// 1 where the axis is free.
 Vec3 free_axes(bool x, bool y, bool z) { return {x ? 0.0 : 1.0, y ? 0.0 : 1.0, z ? 0.0 : 1.0}; }

@@ -81,7 +81,7 @@ HWY_INLINE void solve_rolling(ContactBlock& block, Speeds& s, const Row3& t1, co
 
 /// `back`: 1 or 0, whether what has crept is to be undone.
 HWY_INLINE void solve_friction(ContactBlock& block, Speeds& s, const Row3& n, float back) {
-  const Row3 t1 = load3(block.tangent), t2 = second_tangent(n, t1);
+  const Row3 t1 = load3(block.tangent), t2 = cross(n, t1);
   if (block.rolls) solve_rolling(block, s, t1, t2);
   const Float8 friction = load_floats(block.friction);
   if (block.point_count > 1) {

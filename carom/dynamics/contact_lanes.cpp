@@ -213,7 +213,7 @@ HWY_NOINLINE void end_bounces(ContactBlock& block, std::span<BodyMotion> motions
   };
   const Float8 slide1 = take(block.slide[0]), slide2 = take(block.slide[1]),
                twist = take(block.twist);
-  const Row3 n = load3(block.normal), t1 = load3(block.tangent), t2 = second_tangent(n, t1);
+  const Row3 n = load3(block.normal), t1 = load3(block.tangent), t2 = cross(n, t1);
   push_slide(block, base, t1, t2, slide1, slide2);
   push_twist(block, base, twist);
   if (block.rolls) push_rolling(block, base, t1 * take(block.roll[0]) + t2 * take(block.roll[1]));
@@ -291,7 +291,7 @@ HWY_INLINE void relax_block(ContactBlock& block, const Pass& pass, const Softnes
 
 HWY_INLINE void warm_block(ContactBlock& block, std::span<SolverBody> bodies) {
   Speeds s(block, bodies);
-  const Row3 n = load3(block.normal), t1 = load3(block.tangent), t2 = second_tangent(n, t1);
+  const Row3 n = load3(block.normal), t1 = load3(block.tangent), t2 = cross(n, t1);
   const Float8 slide1 = load_floats(block.slide[0]), slide2 = load_floats(block.slide[1]),
                twist = load_floats(block.twist);
   Row3 turn_a = load3(block.slide_a[0]) * slide1 + load3(block.slide_a[1]) * slide2 +

@@ -47,7 +47,7 @@ HWY_INLINE void prepare_points(ContactBlock& block, const LaneInput& input, cons
   for (std::uint32_t i = 0; i < block.point_count; ++i) {
     PointLanes& p = block.points[i];
     const Row3 r = load3(input.arm[i]);
-    const Row3 arm_a = without_dust(cross(r, n)), arm_b = arm_a + offset;
+    const Row3 arm_a = without_dust(cross(r, n), sqrt(dot(r, r))), arm_b = arm_a + offset;
     const Row3 spin_a = w.inertia_a * arm_a, spin_b = w.inertia_b * arm_b;
     const Float8 used = load_floats(input.used[i]);
     store3(arm_a, p.arm);
@@ -64,10 +64,13 @@ HWY_INLINE void prepare_points(ContactBlock& block, const LaneInput& input, cons
 
 HWY_INLINE void prepare_friction(ContactBlock& block, const LaneInput& input, const Weights& w,
                                  const Row3& n, const Row3& middle) {
-  const Row3 t1 = without_dust(tangent_of(n)), t2 = second_tangent(n, t1);
+  const Row3 t1 = without_dust(tangent_of(n), all_floats(1)), t2 = cross(n, t1);
   const Row3 middle_b = middle + load3(input.between);
-  const Row3 arm_a1 = without_dust(cross(middle, t1)), arm_a2 = without_dust(cross(middle, t2));
-  const Row3 arm_b1 = without_dust(cross(middle_b, t1)), arm_b2 = without_dust(cross(middle_b, t2));
+  const Float8 far_a = sqrt(dot(middle, middle)), far_b = sqrt(dot(middle_b, middle_b));
+  const Row3 arm_a1 = without_dust(cross(middle, t1), far_a),
+             arm_a2 = without_dust(cross(middle, t2), far_a);
+  const Row3 arm_b1 = without_dust(cross(middle_b, t1), far_b),
+             arm_b2 = without_dust(cross(middle_b, t2), far_b);
   const Row3 a1 = w.inertia_a * arm_a1, a2 = w.inertia_a * arm_a2;
   const Row3 b1 = w.inertia_b * arm_b1, b2 = w.inertia_b * arm_b2;
   const Row3 mass = w.mass_a + w.mass_b;
@@ -140,8 +143,8 @@ void prepare_one(ContactBlock& block, const LaneInput& input, const SoftStep& so
   const Row4 mass_a = load_row4(motions, block.a, &BodyMotion::inverse_mass),
              mass_b = load_row4(motions, block.b, &BodyMotion::inverse_mass);
   const Weights w{mass_a.v, mass_b.v, symmetric(block.a), symmetric(block.b)};
-  const Row3 n = without_dust(load3(block.normal)),
-             offset = without_dust(cross(load3(input.between), n));
+  const Row3 n = without_dust(load3(block.normal), all_floats(1)), between = load3(input.between);
+  const Row3 offset = without_dust(cross(between, n), sqrt(dot(between, between)));
   const Row3 middle = middle_of(block, input);
   store3(n, block.normal);
   store3(w.mass_a, block.mass_a);

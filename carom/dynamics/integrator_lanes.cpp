@@ -111,6 +111,11 @@ HWY_INLINE unsigned integrate_block(std::span<BodyMotion> motions, std::span<Sol
   return ~slow & 0xffU;
 }
 
+/// Zero for what is slower than anything that matters (lane_speeds-inl.h: without_dust).
+HWY_INLINE Float4 without_dust(const Float4& v) {
+  return select(abs(v) < all_floats<4>(1e-16F), all_floats<4>(0), v);
+}
+
 } // namespace
 
 void velocities_of_all(std::span<BodyMotion> motions, std::span<SolverBody> states, bool first) {
@@ -119,7 +124,7 @@ void velocities_of_all(std::span<BodyMotion> motions, std::span<SolverBody> stat
                             const Float4 old = load_floats<4>(velocity), was = load_floats<4>(base);
                             const Float4 now = (old + load_floats<4>(push)) * all_floats<4>(slow);
                             store_floats(now, base);
-                            store_floats(first ? now : now + (old - was), velocity);
+                            store_floats(without_dust(first ? now : now + (old - was)), velocity);
                           };
   for (std::size_t i = 0; i < states.size(); ++i) {
     BodyMotion& m = motions[i];

@@ -166,15 +166,12 @@ HWY_INLINE void store_symmetric(const Symmetric3& m, LaneRow* rows) {
   store3(m.products, rows + 3);
 }
 
-/// What is below 1e-16 or so is none. What rests has such speeds, by noise, and its normals such components; products of a few of them are below all normal floats, and those cost some processors a hundred times as much.
-HWY_INLINE Row3 without_dust(const Row3& v) {
-  const Float8 dust = all_floats(1e-16F), none = zero();
+/// Components that are less than 1e-9 of a length, which is far below what floats tell of the others, are none. What rests has normals and arms with such, by noise; products of a few of them with its speeds are below all normal floats, and those cost some processors a hundred times as much.
+HWY_INLINE Row3 without_dust(const Row3& v, const Float8& length) {
+  const Float8 dust = length * all_floats(1e-9F), none = zero();
   return {select(abs(v.x) < dust, none, v.x), select(abs(v.y) < dust, none, v.y),
           select(abs(v.z) < dust, none, v.z)};
 }
-
-/// Of a contact, at right angles to its normal and its first tangent.
-HWY_INLINE Row3 second_tangent(const Row3& n, const Row3& t1) { return without_dust(cross(n, t1)); }
 
 /// Velocities of a block's bodies, in registers from the first impulse to the last.
 struct Speeds {
@@ -207,11 +204,11 @@ struct Speeds {
   /// `only_a`: the others cannot be moved.
   template<class Block>
   HWY_INLINE void store(const Block& block, std::span<SolverBody> bodies, bool only_a) const {
-    save(without_dust(v_a), bodies, block.a, &SolverBody::velocity);
-    save(without_dust(w_a), bodies, block.a, &SolverBody::spin);
+    save(v_a, bodies, block.a, &SolverBody::velocity);
+    save(w_a, bodies, block.a, &SolverBody::spin);
     if (only_a) return;
-    save(without_dust(v_b), bodies, block.b, &SolverBody::velocity);
-    save(without_dust(w_b), bodies, block.b, &SolverBody::spin);
+    save(v_b, bodies, block.b, &SolverBody::velocity);
+    save(w_b, bodies, block.b, &SolverBody::spin);
   }
   template<class Block>
   HWY_INLINE void store(const Block& block, std::span<BodyMotion> motions, bool only_a) const {

@@ -61,7 +61,10 @@ public:
     }
   }
   [[nodiscard]] std::span<const std::uint8_t> items() const { return {items_, count_}; }
-  [[nodiscard]] std::uint8_t operator[](std::size_t i) const { return items_[i]; }
+  /// Below the count of items.
+  [[nodiscard]] std::uint8_t operator[](std::size_t i) const {
+    return items_[i]; // NOLINT(clang-analyzer-core.uninitialized.UndefReturn)
+  }
 
 private:
   std::uint8_t items_[EdgeLanes::most];

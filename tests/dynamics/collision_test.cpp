@@ -33,7 +33,7 @@ TEST(Collision, BouncesToTheSquareOfTheRestitution) {
   const Shape box = Shape::box({0.5, 0.4, 0.5}).value();
   for (const double rate : {30.0, 60.0, 120.0})
     for (const double e : {0.3, 0.5, 0.8, 1.0})
-      for (double height = 1.5; height < 5; height += 0.171)
+      for (double height = 1.5; height < 5; height += 0.617)
         for (const bool is_ball : {true, false}) {
           const std::vector<double> tops = tops_of_bounces(is_ball ? ball() : box, height, e, rate);
           double expected = height;

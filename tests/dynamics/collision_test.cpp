@@ -21,7 +21,7 @@ std::vector<double> tops_of_bounces(const Shape& shape, double height, double e,
   for (int i = 0; i < static_cast<int>(10 * rate) && tops.size() < 3; ++i) {
     world.step(1 / rate);
     // Velocities are those in the middle of the last sub-step.
-    const double v = velocity(world, id).z - gravity / (2 * 4 * rate);
+    const double v = velocity(world, id).z - gravity / (2 * SolverOptions{}.sub_steps * rate);
     if (rises > 0 && !(v > 0)) tops.push_back(position(world, id).z - 0.5 + v * v / (2 * gravity));
     rises = v;
   }

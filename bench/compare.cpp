@@ -51,6 +51,7 @@ int usage() {
       "  --json FILE      also write the rows as JSON\n"
       "  --plot FILE      draw how times grow, of cases that have a number in their names (SVG)\n"
       "  --filter TEXT    only the cases whose name contains TEXT\n"
+      "  --case NAME      only the case of this name\n"
       "  --repetitions N  how often each side is measured (default 9); the median counts\n"
       "  --alone N        our side only, N times, for a profiler\n"
       "Example: bench_primitives --filter triangle --json out/primitives.json");
@@ -97,7 +98,7 @@ void compare(const std::string& name, std::size_t operations, Work ours, const s
 int main(int argc, char** argv) {
   const char* json = nullptr;
   const char* plot = nullptr;
-  std::string filter;
+  std::string filter, only;
   int repetitions = 9, alone = 0;
   for (int i = 1; i < argc; ++i) {
     const bool has_value = i + 1 < argc;
@@ -107,6 +108,8 @@ int main(int argc, char** argv) {
       plot = argv[++i];
     } else if (!std::strcmp(argv[i], "--filter") && has_value) {
       filter = argv[++i];
+    } else if (!std::strcmp(argv[i], "--case") && has_value) {
+      only = argv[++i];
     } else if (!std::strcmp(argv[i], "--repetitions") && has_value) {
       repetitions = std::max(1, std::atoi(argv[++i]));
     } else if (!std::strcmp(argv[i], "--alone") && has_value) {
@@ -118,7 +121,8 @@ int main(int argc, char** argv) {
 
   std::vector<Case> chosen;
   for (const Case& c : cases()) {
-    if (c.name.find(filter) != std::string::npos) chosen.push_back(c);
+    if (c.name.find(filter) != std::string::npos && (only.empty() || c.name == only))
+      chosen.push_back(c);
   }
   if (alone > 0) return run_alone(chosen, alone);
   const auto add = [&](const std::string& name, const Work& work, Clock clock) {

@@ -22,7 +22,7 @@ enum class Clock { cpu, wall };
 void compare(const std::string& name, std::size_t operations, Work ours, const std::string& peer,
              Work peers, Clock clock = Clock::cpu);
 
-/// Runs the cases and reports. Understands --json FILE, --plot FILE, --filter TEXT (cases whose name contains it), --repetitions N, --alone N (our side only, for a profiler), --help.
+/// Runs the cases and reports. Understands --json FILE, --plot FILE, --filter TEXT (cases whose name contains it), --case NAME (the one of this name), --repetitions N, --alone N (our side only, for a profiler), --help.
 int main(int argc, char** argv);
 
 } // namespace carom::bench

@@ -134,7 +134,7 @@ double reach_of(const BodyShape& s, const Vec3& from) {
 
 PlacedShape placed(const BodyShape& def, std::uint32_t body, std::uint32_t number,
                    const Vec3& center) {
-  PlacedShape s{.def = def, .body = body, .number = number};
+  PlacedShape s{.body = body, .number = number, .def = def};
   s.reach = reach_of(def, center);
   const Aabb own = bounds(def.shape);
   const Vec3 edges = own.max - own.min;
@@ -162,9 +162,10 @@ Result<BodyId> BodyStore::add(const BodyDef& def) {
   } else if (def.mass && is_position(def.mass->center)) {
     body.local_center = def.mass->center;
   }
-  std::uint32_t slot = static_cast<std::uint32_t>(bodies_.size());
+  std::uint32_t slot = bodies_.size();
   if (free_bodies_.empty()) {
     bodies_.emplace_back();
+    travels_.emplace_back();
   } else {
     slot = free_bodies_.back();
     free_bodies_.pop_back();
@@ -184,7 +185,7 @@ Result<BodyId> BodyStore::add(const BodyDef& def) {
   body.continuous = def.continuous;
   bodies_[slot] = std::move(body);
   for (const BodyShape& s : shapes) {
-    std::uint32_t i = static_cast<std::uint32_t>(shapes_.size());
+    std::uint32_t i = shapes_.size();
     if (free_shapes_.empty()) {
       shapes_.emplace_back();
     } else {
@@ -238,6 +239,22 @@ void BodyStore::place_center(std::uint32_t slot, const Quat& rotation, const Vec
   body.frame = {to_matrix(rotation), center};
   body.pose = {rotation, in_range(center - body.frame.basis * body.local_center)};
   place_shapes(body);
+}
+
+void BodyStore::arrange(std::span<const std::uint32_t> active,
+                        std::span<const std::uint8_t> region_of, const RegionOrder& order) {
+  std::size_t strays = 0;
+  for (std::size_t i = 0; i < active.size(); ++i)
+    strays += order.is_home(bodies_.place_of(active[i]), region_of[i]) ? 0 : 1;
+  if (strays <= RegionOrder::few(active.size())) return;
+  std::uint32_t at = 0, shape_at = 0;
+  for (const std::uint32_t slot : active) {
+    const std::uint32_t from = bodies_.place_of(slot);
+    std::swap(travels_[from], travels_[at]);
+    bodies_.swap_places(from, at++);
+    for (const std::uint32_t i : bodies_[slot].shapes)
+      shapes_.swap_places(shapes_.place_of(i), shape_at++);
+  }
 }
 
 void BodyStore::place_shapes(const Body& body) {

@@ -5,6 +5,8 @@
 #pragma once
 
 #include "carom/dynamics/body.h"
+#include "carom/dynamics/records.h"
+#include "carom/dynamics/regions.h"
 #include "carom/dynamics/shape_table.h"
 #include "carom/math/result.h"
 #include "carom/tree/dynamic_tree.h"
@@ -20,18 +22,25 @@ class SnapshotWriter;
 
 inline constexpr std::uint32_t no_index = 0xffffffffU;
 
-/// One shape of a body.
+/// One shape of a body. What every step reads comes first.
 struct PlacedShape {
-  BodyShape def;
   std::uint32_t body = no_index;
   std::uint32_t number = 0; ///< among those of its body
-  std::uint32_t table = 0;  ///< the shape's number in the table
-  Pose world{};
-  BoxId box{};      ///< in the tree of its body's kind
-  double reach = 0; ///< of its points from the body's centre of mass
+  BoxId box{};              ///< in the tree of its body's kind
+  double reach = 0;         ///< of its points from the body's centre of mass
   double half_width =
       0; ///< half the least edge of its box: what passes by at less than that cannot pass through
-  bool flat_core = false; ///< a polytope, a segment, a point or triangles, rounded or not
+  Pose world{};
+  /// Where its body was when its fat box was looked at, all that it had turned by then, and how far the shape may go from there. It only ever saves time.
+  struct BoxRoom {
+    Vec3 center{};
+    double turned = 0, ahead = 0, room = -1;
+  };
+  BoxRoom box_room{};
+  bool left_box = false;   ///< in this step
+  bool flat_core = false;  ///< a polytope, a segment, a point or triangles, rounded or not
+  std::uint32_t table = 0; ///< the shape's number in the table
+  BodyShape def;
 };
 
 /// In the order of how often it is read: one line of memory says who it is and whether it moves, the next three where it is and how it moves.
@@ -67,6 +76,15 @@ struct alignas(64) Body {
   [[nodiscard]] bool movable() const { return kind == BodyKind::dynamic && !frozen; }
 };
 
+/// Where a body is now: beside each other, so that it is soon known which pairs have something new.
+struct alignas(64) BodyTravel {
+  Vec3 center{};
+  double turned = 0;            ///< radians, all that it ever did: it only grows
+  float step_way[3] = {};       ///< velocity times the step's time
+  std::uint32_t boxes_step = 0; ///< the step in which its boxes were made anew
+  std::uint32_t awake_step = 0; ///< the last step in which it was awake
+};
+
 class BodyStore {
 public:
   /// Makes a body as described, without boxes. On an error nothing has changed.
@@ -88,14 +106,20 @@ public:
     for (std::size_t i = 0; i < 256; i += 64) __builtin_prefetch(bytes + i);
   }
   /// Slots in use and free ones.
-  [[nodiscard]] std::uint32_t slots() const { return static_cast<std::uint32_t>(bodies_.size()); }
+  [[nodiscard]] std::uint32_t slots() const { return bodies_.size(); }
   [[nodiscard]] std::size_t count() const { return count_; }
 
   [[nodiscard]] PlacedShape& shape(std::uint32_t i) { return shapes_[i].value(); }
   [[nodiscard]] const PlacedShape& shape(std::uint32_t i) const { return shapes_[i].value(); }
-  [[nodiscard]] std::uint32_t shape_slots() const {
-    return static_cast<std::uint32_t>(shapes_.size());
+  [[nodiscard]] std::uint32_t shape_slots() const { return shapes_.size(); }
+  [[nodiscard]] BodyTravel& travel(std::uint32_t slot) { return travels_[bodies_.place_of(slot)]; }
+  [[nodiscard]] const BodyTravel& travel(std::uint32_t slot) const {
+    return travels_[bodies_.place_of(slot)];
   }
+  /// Moves what belongs to active bodies about in memory, so that it stands in the order of their list, and before all else. `region_of`: their regions, as many as `order` says. References to bodies and shapes end. Where all but few stand among those of
+  /// their regions, nothing is done.
+  void arrange(std::span<const std::uint32_t> active, std::span<const std::uint8_t> region_of,
+               const RegionOrder& order);
 
   [[nodiscard]] bool has_shape(std::uint32_t i) const {
     return i < shapes_.size() && shapes_[i].has_value();
@@ -115,8 +139,9 @@ public:
 private:
   void place_shapes(const Body& body);
   void put_shape_at(std::uint32_t i, std::uint32_t slot, const BodyShape& def);
-  std::vector<Body> bodies_;
-  std::vector<std::optional<PlacedShape>> shapes_;
+  Records<Body> bodies_;
+  std::vector<BodyTravel> travels_; ///< beside bodies_ in memory
+  Records<std::optional<PlacedShape>> shapes_;
   std::vector<std::uint32_t> free_bodies_, free_shapes_;
   ShapeTable table_;
   std::size_t count_ = 0;

@@ -1,54 +1,82 @@
-// Greedy colours by bit masks, then a counting sort by colour and number of points, most points first, so that few lanes idle.
+// Greedy colours by bit masks, then a counting sort by part, colour and number of points, most points first, so that few lanes idle.
 #include "carom/dynamics/constraint_graph.h"
 
 #include <algorithm>
 #include <bit>
 
 namespace carom {
-namespace {
 
-constexpr std::uint32_t groups = ConstraintGraph::colors + 1; // one more for those without a colour
-constexpr std::uint32_t bucket_count = 2 * groups * 4;
+/// Regions; pairs of them, pairs of pairs, ... up to all; and the regions once more, for contacts with what is fixed.
+void ConstraintGraph::lay_stages(std::size_t regions) {
+  stages_.assign(1, 0);
+  for (auto parts = static_cast<std::uint32_t>(regions); parts > 0; parts /= 2)
+    stages_.push_back(stages_.back() + parts);
+  stages_.push_back(stages_.back() + static_cast<std::uint32_t>(regions));
+  parts_.assign(stages_.back(), GraphPart{});
+}
 
-} // namespace
+ConstraintGraph::Tint ConstraintGraph::tint(const GraphEdge& e,
+                                            std::span<const std::uint8_t> region_of) {
+  const unsigned own = region_of[e.a], other = e.b == 0 ? own : region_of[e.b];
+  const bool fixed = e.b == 0;
+  std::uint64_t Used::*const kind =
+      fixed ? &Used::fixed : (own == other ? &Used::inner : &Used::border);
+  const std::uint64_t taken = used_[e.a].*kind | (fixed ? 0 : used_[e.b].*kind);
+  const auto color = static_cast<std::uint32_t>(std::countr_one(taken));
+  if (color < colors_at_most) {
+    used_[e.a].*kind |= std::uint64_t{1} << color;
+    if (!fixed) used_[e.b].*kind |= std::uint64_t{1} << color;
+  }
+  // How often regions are to be joined in twos until both are in one.
+  const auto stage = static_cast<std::size_t>(std::bit_width(own ^ other));
+  return {(fixed ? stages_[stages() - 1] : stages_[stage]) + (own >> stage), color};
+}
 
-void ConstraintGraph::build(std::span<const GraphEdge> edges, std::size_t bodies) {
-  used_.assign(bodies, Used{});
-  bucket_.resize(edges.size());
+void ConstraintGraph::lay_blocks(std::uint32_t groups, std::uint32_t fixed_parts) {
+  for (std::uint32_t i = 0; i < parts_.size(); ++i) {
+    GraphPart& part = parts_[i];
+    part.first = static_cast<std::uint32_t>(blocks_.size());
+    part.first_color = static_cast<std::uint32_t>(colors_.size());
+    for (std::uint32_t group = i * groups; group < (i + 1) * groups; ++group) {
+      const bool at_once = group % groups != groups - 1;
+      const std::uint32_t width = at_once ? lane_count : 1;
+      const std::uint32_t end = bucket_begin_[group * 4 + 4];
+      const auto first = static_cast<std::uint32_t>(blocks_.size());
+      for (std::uint32_t at = bucket_begin_[group * 4]; at < end; at += width)
+        blocks_.push_back({at, std::min(width, end - at), 1, i >= fixed_parts});
+      const std::uint32_t count = static_cast<std::uint32_t>(blocks_.size()) - first;
+      if (count > 0) colors_.push_back({first, count, at_once});
+    }
+    part.count = static_cast<std::uint32_t>(blocks_.size()) - part.first;
+    part.color_count = static_cast<std::uint32_t>(colors_.size()) - part.first_color;
+  }
+}
+
+void ConstraintGraph::build(std::span<const GraphEdge> edges,
+                            std::span<const std::uint8_t> region_of, std::size_t regions) {
+  used_.assign(region_of.size(), Used{});
+  tints_.resize(edges.size());
   order_.resize(edges.size());
   blocks_.clear();
-  stretches_.clear();
-  std::array<std::uint32_t, bucket_count + 1> begin{};
+  colors_.clear();
+  lay_stages(regions);
+  std::uint32_t most = 0; // colours
   for (std::size_t i = 0; i < edges.size(); ++i) {
-    const GraphEdge& e = edges[i];
-    const bool fixed = e.b == 0;
-    const std::uint64_t taken = fixed ? used_[e.a].fixed : used_[e.a].moving | used_[e.b].moving;
-    const auto color = static_cast<std::uint32_t>(std::countr_one(taken));
-    if (color < colors) {
-      const std::uint64_t bit = std::uint64_t{1} << color;
-      if (fixed) {
-        used_[e.a].fixed |= bit;
-      } else {
-        used_[e.a].moving |= bit;
-        used_[e.b].moving |= bit;
-      }
-    }
-    bucket_[i] = ((fixed ? groups : 0) + color) * 4 + (4 - e.points);
-    ++begin[bucket_[i] + 1];
+    tints_[i] = tint(edges[i], region_of);
+    if (tints_[i].color < colors_at_most) most = std::max(most, tints_[i].color + 1);
   }
-  for (std::size_t k = 1; k <= bucket_count; ++k) begin[k] += begin[k - 1];
-
-  for (std::uint32_t group = 0; group < 2 * groups; ++group) {
-    const bool at_once = group % groups != colors;
-    const std::uint32_t width = at_once ? lane_count : 1;
-    const auto first = static_cast<std::uint32_t>(blocks_.size());
-    for (std::uint32_t at = begin[group * 4]; at < begin[group * 4 + 4]; at += width)
-      blocks_.push_back({at, std::min(width, begin[group * 4 + 4] - at), 1, group >= groups});
-    const std::uint32_t count = static_cast<std::uint32_t>(blocks_.size()) - first;
-    if (count > 0) stretches_.push_back({first, count, at_once});
-  }
+  // The last group of each part has those without a colour.
+  const std::uint32_t groups = most + 1;
+  const auto bucket = [&](std::size_t i) {
+    const Tint& t = tints_[i];
+    return (t.part * groups + std::min(t.color, most)) * 4 + (4 - edges[i].points);
+  };
+  bucket_begin_.assign(parts_.size() * groups * 4 + 1, 0);
+  for (std::size_t i = 0; i < edges.size(); ++i) ++bucket_begin_[bucket(i) + 1];
+  for (std::size_t k = 1; k < bucket_begin_.size(); ++k) bucket_begin_[k] += bucket_begin_[k - 1];
+  lay_blocks(groups, stages_[stages() - 1]);
   for (std::size_t i = 0; i < edges.size(); ++i)
-    order_[begin[bucket_[i]]++] = static_cast<std::uint32_t>(i);
+    order_[bucket_begin_[bucket(i)]++] = static_cast<std::uint32_t>(i);
   for (GraphBlock& block : blocks_)
     for (std::uint32_t k = 0; k < block.count; ++k)
       block.points = std::max(block.points, edges[order_[block.first + k]].points);

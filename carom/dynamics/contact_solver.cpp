@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <numeric>
 
 namespace carom {
 namespace {
@@ -80,13 +81,12 @@ void forget_burdened_pulls(const BodyStore& bodies, JointStore& joints, std::uin
 
 } // namespace
 
-/// Every manifold with points of which a body can be moved becomes a constraint: those of active pairs [begin, end), in order.
+/// Every manifold with points of which a body can be moved becomes a constraint: those of pairs [begin, end) among those that carry, in order.
 template<class Found>
 void ContactSolver::find_constraints(const BodyStore& bodies, ContactStore& pairs,
                                      std::size_t begin, std::size_t end, Found found) {
-  for (std::size_t at = begin; at < end; ++at) {
-    if (!pairs.head(at).carries) continue;
-    PairRecord& p = pairs[pairs.active()[at]];
+  for (std::size_t i = begin; i < end; ++i) {
+    PairRecord& p = pairs[pairs.active()[pairs.carrying()[i]]];
     if (p.sensor) continue;
     const Body &a = bodies[p.body_a], &b = bodies[p.body_b];
     const bool a_moves = a.movable() && a.active_at != no_index,
@@ -96,45 +96,68 @@ void ContactSolver::find_constraints(const BodyStore& bodies, ContactStore& pair
     const Haste haste = a.burden > 1 || b.burden > 1 ? haste_of(a, b) : Haste{};
     for (Manifold* m = &p.manifold; m != nullptr; m = pairs.after(*m)) {
       if (m->count == 0) continue;
-      found(Constraint{&p, m, place_a, place_b, !a_moves, haste},
+      found(Constraint{&p, m, place_a, place_b, !a_moves}, haste,
             GraphEdge{a_moves ? place_a : place_b, a_moves && b_moves ? place_b : 0,
                       static_cast<std::uint32_t>(m->count)});
     }
   }
 }
 
+/// Stretches of the pairs that carry, none of which has pairs of two regions; and how many of these come before each region's.
+void ContactSolver::cut_parts(const ContactStore& pairs, std::span<const std::size_t> begins) {
+  const std::span<const std::uint32_t> carrying = pairs.carrying();
+  parts_.clear();
+  part_begins_.assign(1, 0);
+  std::size_t at = 0;
+  for (std::size_t region = 1; region < begins.size(); ++region) {
+    const bool last = region + 1 == begins.size();
+    const auto end = static_cast<std::size_t>(
+        (last ? carrying.end()
+              : std::lower_bound(carrying.begin(), carrying.end(), begins[region])) -
+        carrying.begin());
+    for (; at < end; at = std::min(at + pairs_each, end)) parts_.push_back(at);
+    part_begins_.push_back(parts_.size());
+  }
+  parts_.push_back(carrying.size());
+}
+
 /// Threads count first, so that each knows where its constraints belong.
-void ContactSolver::collect(const BodyStore& bodies, ContactStore& pairs, Team& team) {
-  const std::size_t active = pairs.active().size();
+void ContactSolver::collect(const BodyStore& bodies, ContactStore& pairs,
+                            std::span<const std::size_t> begins, Team& team) {
   if (team.alone()) {
     constraints_.clear();
+    hastes_.clear();
     edges_.clear();
-    find_constraints(bodies, pairs, 0, active, [&](const Constraint& c, const GraphEdge& edge) {
-      constraints_.push_back(c);
-      edges_.push_back(edge);
-    });
+    find_constraints(bodies, pairs, 0, pairs.carrying().size(),
+                     [&](const Constraint& c, const Haste& haste, const GraphEdge& edge) {
+                       constraints_.push_back(c);
+                       hastes_.push_back(haste);
+                       edges_.push_back(edge);
+                     });
     return;
   }
-  const std::size_t parts = (active + pairs_each - 1) / pairs_each;
-  firsts_.assign(parts + 1, 0);
+  cut_parts(pairs, begins);
+  firsts_.assign(parts_.size(), 0);
   const auto in_part = [&](std::size_t part, auto&& found) {
-    find_constraints(bodies, pairs, part * pairs_each, std::min((part + 1) * pairs_each, active),
-                     found);
+    find_constraints(bodies, pairs, parts_[part], parts_[part + 1], found);
   };
-  team.share(parts, 1, [&](std::size_t begin, std::size_t end) {
+  team.share(part_begins_, 1, [&](std::size_t begin, std::size_t end, std::size_t) {
     for (std::size_t i = begin; i < end; ++i) {
       std::size_t count = 0;
-      in_part(i, [&](const Constraint&, const GraphEdge&) { ++count; });
+      in_part(i, [&](const Constraint&, const Haste&, const GraphEdge&) { ++count; });
       firsts_[i + 1] = count;
     }
   });
-  for (std::size_t i = 0; i < parts; ++i) firsts_[i + 1] += firsts_[i];
-  constraints_.resize(firsts_[parts]);
-  edges_.resize(firsts_[parts]);
-  team.share(parts, 1, [&](std::size_t begin, std::size_t end) {
+  for (std::size_t i = 1; i < firsts_.size(); ++i) firsts_[i] += firsts_[i - 1];
+  constraints_.resize(firsts_.back());
+  hastes_.resize(firsts_.back());
+  edges_.resize(firsts_.back());
+  team.share(part_begins_, 1, [&](std::size_t begin, std::size_t end, std::size_t) {
     for (std::size_t i = begin; i < end; ++i)
-      in_part(i, [&, at = firsts_[i]](const Constraint& c, const GraphEdge& edge) mutable {
+      in_part(i, [&, at = firsts_[i]](const Constraint& c, const Haste& haste,
+                                      const GraphEdge& edge) mutable {
         constraints_[at] = c;
+        hastes_[at] = haste;
         edges_[at++] = edge;
       });
   });
@@ -151,11 +174,12 @@ void ContactSolver::feel_strikes(BodyStore& bodies, std::span<const std::uint32_
     if (impulse > borne_impulse(bodies[active[place - 1]], options.rest_depth, soft, time))
       strikes_.push_back({place, impulse});
   };
-  for (const Constraint& c : constraints_) {
-    if (!c.haste.any) continue;
+  for (std::size_t i = 0; i < hastes_.size(); ++i) {
+    if (!hastes_[i].any) continue;
+    const Constraint& c = constraints_[i];
     hasty_[c.place_a] = hasty_[c.place_b] = 1;
-    strike(c.place_a, c.haste.impulse);
-    strike(c.place_b, c.haste.impulse);
+    strike(c.place_a, hastes_[i].impulse);
+    strike(c.place_b, hastes_[i].impulse);
   }
   for (int hop = 0; !strikes_.empty(); ++hop) {
     for (const Strike& s : strikes_) struck_[s.place] = std::max(struck_[s.place], s.impulse);
@@ -245,16 +269,36 @@ void ContactSolver::fill_block(const BodyStore& bodies, const SoftStep& soft, st
   prepare_block(block, input, soft, states_, motions_);
 }
 
-/// Colour after colour. A thread begins with the same blocks in every stage, so that they stay in its cache.
+/// A part is one thread's, from colour to colour, and it waits for nobody; where there are fewer parts than threads, they do a colour together. A thread begins with the same parts in every pass, so that they stay in its cache.
 void ContactSolver::share_blocks(Team& team, FunctionRef<void(std::size_t, std::size_t)> work) {
   if (team.alone()) return work(0, blocks_.size());
-  for (const GraphColor& c : graph_.stretches())
-    team.share(c.count, c.at_once ? blocks_each : c.count,
-               [&](std::size_t begin, std::size_t end) { work(c.first + begin, c.first + end); });
+  for (std::size_t i = 0; i < graph_.stages(); ++i) {
+    const std::span<const GraphPart> parts = graph_.stage(i);
+    if (parts.size() >= team.size()) {
+      team.share(parts.size(), 1, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t k = begin; k < end; ++k)
+          work(parts[k].first, std::size_t{parts[k].first} + parts[k].count);
+      });
+      continue;
+    }
+    for (const GraphPart& part : parts)
+      for (const GraphColor& c : graph_.colors(part))
+        team.share(
+            c.count, c.at_once ? blocks_each : c.count,
+            [&](std::size_t begin, std::size_t end) { work(c.first + begin, c.first + end); });
+  }
+}
+
+/// Those that woke since the regions were found are in the first one.
+void ContactSolver::find_regions(const Regions& regions, std::size_t bodies) {
+  regions_ = regions.count();
+  region_of_.assign(1, 0);
+  region_of_.insert(region_of_.end(), regions.of().begin(), regions.of().end());
+  region_of_.resize(bodies + 1, 0);
 }
 
 void ContactSolver::fill(const BodyStore& bodies, const SoftStep& soft, Team& team) {
-  graph_.build(edges_, states_.size());
+  graph_.build(edges_, region_of_, regions_);
   blocks_.resize(graph_.blocks().size());
   share_blocks(team, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
@@ -312,6 +356,19 @@ void ContactSolver::sub_step(const BodyStore& bodies, double time, const SoftSte
   pass(team, [&](std::span<ContactBlock> blocks) { relax(blocks, states_, motions_, soft); });
 }
 
+/// Of all, added up in stretches: so the sum is the same whoever does it.
+double ContactSolver::weigh_bodies(const BodyStore& bodies, std::span<const std::uint32_t> active,
+                                   Team& team) {
+  weights_.assign((active.size() + bodies_each - 1) / bodies_each, 0);
+  team.share(weights_.size(), 1, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t part = begin; part < end; ++part)
+      for (std::size_t i = part * bodies_each;
+           i < std::min((part + 1) * bodies_each, active.size()); ++i)
+        weights_[part] += weight_of(bodies[active[i]], motions_[i + 1]);
+  });
+  return std::accumulate(weights_.begin(), weights_.end(), 0.0);
+}
+
 void ContactSolver::store_block(std::size_t i) const {
   const GraphBlock& g = graph_.blocks()[i];
   const ContactBlock& block = blocks_[i];
@@ -345,7 +402,8 @@ void ContactSolver::store_block(std::size_t i) const {
 }
 
 void ContactSolver::step(BodyStore& bodies, ContactStore& pairs, JointStore& joints,
-                         std::span<const std::uint32_t> active, const Vec3& gravity, double time,
+                         std::span<const std::uint32_t> active, const Regions& regions,
+                         std::span<const std::size_t> pair_begins, const Vec3& gravity, double time,
                          const SolverOptions& options, Team& team) {
   const double h = time / options.sub_steps;
   states_.resize(active.size() + 1);
@@ -355,7 +413,8 @@ void ContactSolver::step(BodyStore& bodies, ContactStore& pairs, JointStore& joi
   motions_[0] = {};
   frames_[0] = {};
   const SoftStep soft = soft_step(options, h);
-  collect(bodies, pairs, team);
+  find_regions(regions, active.size());
+  collect(bodies, pairs, pair_begins, team);
   feel_strikes(bodies, active, options, soft, time);
   team.share(active.size(), bodies_each, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
@@ -371,11 +430,9 @@ void ContactSolver::step(BodyStore& bodies, ContactStore& pairs, JointStore& joi
   for (int i = 0; i < options.sub_steps; ++i) sub_step(bodies, h, soft, i == 0, team);
   pass(team, [&](std::span<ContactBlock> blocks) { weigh(blocks, states_); });
   joints_.finish(joints, time);
-  double weight = 0;
-  for (std::size_t i = 0; i < active.size(); ++i) {
-    weight += weight_of(bodies[active[i]], motions_[i + 1]);
-    forget_burdened_pulls(bodies, joints, active[i]);
-  }
+  const double weight = weigh_bodies(bodies, active, team);
+  if (joints.count() > 0)
+    for (const std::uint32_t slot : active) forget_burdened_pulls(bodies, joints, slot);
   team.share(active.size(), bodies_each, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       Body& body = bodies[active[i]];

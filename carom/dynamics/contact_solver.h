@@ -11,6 +11,7 @@
 #include "carom/dynamics/contact_store.h"
 #include "carom/dynamics/integrator.h"
 #include "carom/dynamics/joint_solver.h"
+#include "carom/dynamics/regions.h"
 #include "carom/dynamics/team.h"
 
 #include <span>
@@ -32,9 +33,10 @@ struct SolverOptions {
 
 class ContactSolver {
 public:
-  /// Moves the states of the bodies. `active` are slots of bodies; each has its place in Body::active_at.
+  /// Moves the states of the bodies. `active` are slots of bodies; each has its place in Body::active_at, and its region. `pair_begins`: where active pairs of each region begin, nearly, and how many there are.
   void step(BodyStore& bodies, ContactStore& pairs, JointStore& joints,
-            std::span<const std::uint32_t> active, const Vec3& gravity, double time,
+            std::span<const std::uint32_t> active, const Regions& regions,
+            std::span<const std::size_t> pair_begins, const Vec3& gravity, double time,
             const SolverOptions& options, Team& team);
   /// Afterwards, of active body i.
   [[nodiscard]] const SolverBody& state(std::size_t i) const { return states_[i + 1]; }
@@ -47,15 +49,17 @@ private:
     Manifold* manifold;
     std::uint32_t place_a, place_b; ///< of the pair's bodies; 0: not active
     bool swapped;                   ///< lane A is the pair's B
-    Haste haste;                    ///< of the bodies past each other
   };
   template<class Found>
   void find_constraints(const BodyStore& bodies, ContactStore& pairs, std::size_t begin,
                         std::size_t end, Found found);
-  void collect(const BodyStore& bodies, ContactStore& pairs, Team& team);
+  void cut_parts(const ContactStore& pairs, std::span<const std::size_t> begins);
+  void collect(const BodyStore& bodies, ContactStore& pairs, std::span<const std::size_t> begins,
+               Team& team);
   /// Which bodies move past others that they touch; and those that are struck lose their burdens.
   void feel_strikes(BodyStore& bodies, std::span<const std::uint32_t> active,
                     const SolverOptions& options, const SoftStep& soft, double time);
+  void find_regions(const Regions& regions, std::size_t bodies);
   void fill(const BodyStore& bodies, const SoftStep& soft, Team& team);
   void fetch_block(std::size_t i) const;
   void fill_block(const BodyStore& bodies, const SoftStep& soft, std::size_t i);
@@ -65,8 +69,10 @@ private:
   void sub_step(const BodyStore& bodies, double time, const SoftStep& soft, bool first, Team& team);
   void move_bodies(const BodyStore& bodies, double time, std::size_t begin, std::size_t end);
   void share_blocks(Team& team, FunctionRef<void(std::size_t, std::size_t)> work);
-  /// Over all blocks, colour after colour.
+  /// Over all blocks, as the graph has them in order.
   void pass(Team& team, FunctionRef<void(std::span<ContactBlock>)> over);
+  [[nodiscard]] double weigh_bodies(const BodyStore& bodies, std::span<const std::uint32_t> active,
+                                    Team& team);
   void store_block(std::size_t i) const;
 
   std::vector<SolverBody> states_; ///< place 0: what cannot be moved and does not move
@@ -74,7 +80,9 @@ private:
   std::vector<Frame> frames_;      ///< when the step began
   std::vector<std::uint8_t> fast_; ///< by blocks of eight bodies: those that turn fast
   std::vector<Constraint> constraints_;
-  std::vector<std::size_t> firsts_; ///< of constraints, by part of the active pairs
+  std::vector<Haste> hastes_; ///< beside constraints_: of the bodies past each other
+  // Parts of the pairs that carry: where each begins; how many come before each region's; and the constraints before each.
+  std::vector<std::size_t> parts_, part_begins_, firsts_;
   struct Strike {
     std::uint32_t place;
     float impulse;
@@ -83,6 +91,9 @@ private:
   std::vector<float> struck_;       ///< by places of bodies: impulses; 0: not struck
   std::vector<std::uint8_t> hasty_; ///< by places
   std::vector<GraphEdge> edges_;
+  std::vector<std::uint8_t> region_of_; ///< by place
+  std::size_t regions_ = 1;
+  std::vector<double> weights_; ///< of stretches of the bodies
   ConstraintGraph graph_;
   std::vector<ContactBlock> blocks_;
   JointSolver joints_;

@@ -110,7 +110,7 @@ void ContactStore::add_key(std::uint32_t shape_a, std::uint32_t shape_b, std::ui
 }
 
 std::uint32_t ContactStore::add(BodyStore& bodies, std::uint32_t shape_a, std::uint32_t shape_b) {
-  std::uint32_t pair = static_cast<std::uint32_t>(pairs_.size());
+  std::uint32_t pair = pairs_.size();
   if (free_pairs_.empty()) {
     pairs_.emplace_back();
     links_.emplace_back();
@@ -174,10 +174,9 @@ void ContactStore::activate(std::uint32_t pair) {
   if (links_[pair].active_at != no_index) return;
   links_[pair].active_at = static_cast<std::uint32_t>(active_.size());
   active_.push_back(pair);
-  PairHead& head = heads_.emplace_back();
-  head.body_a = pairs_[pair].body_a;
-  head.body_b = pairs_[pair].body_b;
-  head.touching = pairs_[pair].touching;
+  heads_.emplace_back();
+  marks_.push_back({.touching = pairs_[pair].touching});
+  ends_.push_back({pairs_[pair].body_a, pairs_[pair].body_b});
 }
 
 void ContactStore::deactivate(std::uint32_t pair) {
@@ -185,10 +184,54 @@ void ContactStore::deactivate(std::uint32_t pair) {
   if (at == no_index) return;
   active_[at] = active_.back();
   heads_[at] = heads_.back();
+  marks_[at] = marks_.back();
+  ends_[at] = ends_.back();
   links_[active_[at]].active_at = at;
   active_.pop_back();
   heads_.pop_back();
+  marks_.pop_back();
+  ends_.pop_back();
   links_[pair].active_at = no_index;
+}
+
+void ContactStore::reorder(std::span<const std::uint32_t> order) {
+  const auto put = [&](auto& list, auto& other) {
+    other.resize(list.size());
+    for (std::size_t i = 0; i < order.size(); ++i) other[i] = list[order[i]];
+    std::swap(list, other);
+  };
+  put(active_, other_active_);
+  put(heads_, other_heads_);
+  put(marks_, other_marks_);
+  put(ends_, other_ends_);
+  for (std::size_t i = 0; i < active_.size(); ++i)
+    links_[active_[i]].active_at = static_cast<std::uint32_t>(i);
+}
+
+/// Without branches: which pairs carry is anybody's guess.
+void ContactStore::find_carrying() {
+  carrying_.resize(active_.size());
+  std::size_t count = 0;
+  for (std::uint32_t i = 0; i < marks_.size(); ++i) {
+    carrying_[count] = i;
+    count += marks_[i].carries ? 1 : 0;
+  }
+  carrying_.resize(count);
+}
+
+void ContactStore::arrange(std::span<const std::uint8_t> region_of, const RegionOrder& order) {
+  std::size_t strays = 0;
+  for (std::size_t i = 0; i < active_.size(); ++i)
+    strays += order.is_home(pairs_.place_of(active_[i]), region_of[i]) ? 0 : 1;
+  if (strays <= RegionOrder::few(active_.size())) return;
+  const std::size_t regions = order.begins().size(); // one more: of those that are not active
+  regions_.assign(pairs_.size(), static_cast<std::uint8_t>(regions - 1));
+  for (std::size_t i = 0; i < active_.size(); ++i)
+    regions_[pairs_.place_of(active_[i])] = region_of[i];
+  record_order_.count(regions_, regions);
+  record_order_.settle(regions_, [&](std::size_t i, std::size_t k) {
+    pairs_.swap_places(static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(k));
+  });
 }
 
 void ContactStore::forget(const BodyStore& bodies, std::uint32_t body) {

@@ -24,19 +24,20 @@ struct PairPoint {
   float total = 0;   ///< of the whole last step
 };
 
+/// What is asked of every one comes first, before its points.
 struct Manifold {
-  Vec3 normal{}; ///< in A's frame, from A toward B
-  std::array<PairPoint, 4> points{};
   int count = 0;
+  std::uint32_t next = no_index; ///< in the pool
   float friction[3] = {};        ///< impulse on B along the surface, in the world
   float twist = 0;               ///< impulse on B about the normal
   float rolling[3] = {};         ///< angular impulse on B, in the world
-  bool slips = false;            ///< friction was at its bound in the last step
   float approach = 0;            ///< how fast the bodies came together when they met
-  std::uint32_t next = no_index; ///< in the pool
+  bool slips = false;            ///< friction was at its bound in the last step
+  Vec3 normal{};                 ///< in A's frame, from A toward B
+  std::array<PairPoint, 4> points{};
 };
 
-struct PairRecord {
+struct alignas(64) PairRecord {
   std::uint32_t shape_a = no_index, shape_b = no_index; ///< shape_a < shape_b; no_index: not in use
   std::uint32_t body_a = no_index, body_b = no_index;
   bool sensor = false;     ///< one of the two is
@@ -79,27 +80,26 @@ struct PairLink {
   [[nodiscard]] std::size_t side(std::uint32_t body) const { return body_a == body ? 0 : 1; }
 };
 
+/// The bodies of an active pair: does not change.
+struct PairEnds {
+  std::uint32_t body_a = no_index, body_b = no_index;
+};
+
+/// What an active pair is to others, in a few bytes: whoever goes through all pairs reads no more of most.
+struct PairMarks {
+  bool carries = true;                     ///< there may be points
+  bool touching = false;                   ///< as told by events; always of sensors
+  bool ground_a = false, ground_b = false; ///< bodies that are fixed
+};
+
 /// What is looked at of every active pair in every step: side by side, so that a pair of which nothing has changed costs a line of memory. It only ever saves time: what it lets pass would be let pass by the pair itself.
 struct PairHead {
-  std::uint32_t body_a = no_index, body_b = no_index;
   float between[3] = {}; ///< from A's centre to B's
   /// While that has changed by no more than this, with the turns of both bodies times these factors, the manifolds will do; and while they close no faster in a step. Negative: not known.
   float room = -1;
   float turn_a = 0, turn_b = 0;
   float closing = 0;
-  bool carries = true;                     ///< there may be points
-  bool touching = false;                   ///< as told by events; always of sensors
-  bool ground_a = false, ground_b = false; ///< bodies that are fixed
-  double turned = 0;                       ///< turns times factors when it was made
-};
-
-/// What heads are compared with: where a body is now.
-struct BodyTravel {
-  Vec3 center{};
-  double turned = 0;            ///< radians, all that it ever did: it only grows
-  float step_way[3] = {};       ///< velocity times the step's time
-  std::uint32_t boxes_step = 0; ///< the step in which its boxes were made anew
-  std::uint32_t awake_step = 0; ///< the last step in which it was awake
+  double turned = 0; ///< turns times factors when it was made
 };
 
 class ContactStore {
@@ -143,6 +143,16 @@ public:
   /// Of the active pair at this place of the list.
   [[nodiscard]] PairHead& head(std::size_t at) { return heads_[at]; }
   [[nodiscard]] const PairHead& head(std::size_t at) const { return heads_[at]; }
+  [[nodiscard]] PairMarks& marks(std::size_t at) { return marks_[at]; }
+  [[nodiscard]] const PairMarks& marks(std::size_t at) const { return marks_[at]; }
+  [[nodiscard]] const PairEnds& ends(std::size_t at) const { return ends_[at]; }
+  /// Puts the list of active pairs into another order: `order[i]` is the place of the one that comes to place i.
+  void reorder(std::span<const std::uint32_t> order);
+  /// Places in the list of active pairs of those that carry, in order: as they were when they were looked for.
+  void find_carrying();
+  [[nodiscard]] std::span<const std::uint32_t> carrying() const { return carrying_; }
+  /// Moves pairs about in memory, so that those of a region stand together; those that are not active come last. `region_of`: of active ones, by place in their list. `order` says how many each region has. References to pairs end; where all but few are where they belong, nothing is done.
+  void arrange(std::span<const std::uint8_t> region_of, const RegionOrder& order);
   /// Has the memory of the active pair at this place fetched. It changes nothing.
   void prefetch(std::size_t at) const {
     const auto* bytes = reinterpret_cast<const char*>(&pairs_[active_[at]]);
@@ -165,13 +175,24 @@ private:
   void link(Body& body, std::uint32_t body_slot, std::uint32_t pair);
   void unlink(Body& body, std::uint32_t body_slot, std::uint32_t pair);
 
-  std::vector<PairRecord> pairs_;
+  Records<PairRecord> pairs_;
   std::vector<PairLink> links_; ///< beside pairs_
   std::vector<Manifold> pool_;
   std::vector<std::uint32_t> free_pairs_, free_manifolds_, free_surfaces_;
   std::uint32_t surfaces_ = 0;
   std::vector<std::uint32_t> active_;
-  std::vector<PairHead> heads_; ///< beside active_
+  // Beside active_.
+  std::vector<PairHead> heads_;
+  std::vector<PairMarks> marks_;
+  std::vector<PairEnds> ends_;
+  std::vector<std::uint32_t> carrying_;
+  // The lists in another order, while they are put into it.
+  std::vector<std::uint32_t> other_active_;
+  std::vector<PairHead> other_heads_;
+  std::vector<PairMarks> other_marks_;
+  std::vector<PairEnds> other_ends_;
+  RegionOrder record_order_;
+  std::vector<std::uint8_t> regions_; ///< by place in memory, while they are arranged
   struct Entry {
     std::uint64_t key = ~std::uint64_t{0};
     std::uint32_t pair = no_index;

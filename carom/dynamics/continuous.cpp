@@ -26,7 +26,7 @@ constexpr double far_turn = 0.5;
 constexpr double pressed_part = 0.02;
 
 /// Parts of work that threads take: some microseconds each.
-constexpr std::size_t ways_each = 4;
+constexpr std::size_t bodies_each = 64, ways_each = 4;
 
 Vec3 vec(const float* v) { return {v[0], v[1], v[2]}; }
 
@@ -74,7 +74,7 @@ Touched touched_by(const ContinuousStep& step, std::uint32_t slot) {
   for (std::uint32_t p = step.bodies[slot].first_contact; p != no_index;
        p = step.pairs.next_of(p, slot)) {
     // All pairs of what moves are active.
-    if (!step.pairs.head(step.pairs.active_at(p)).carries) continue;
+    if (!step.pairs.marks(step.pairs.active_at(p)).carries) continue;
     const PairRecord& pair = step.pairs[p];
     const Body& other = step.bodies[pair.body_a == slot ? pair.body_b : pair.body_a];
     const bool fixed = other.kind == BodyKind::fixed && !pair.belt;
@@ -86,8 +86,7 @@ Touched touched_by(const ContinuousStep& step, std::uint32_t slot) {
 
 } // namespace
 
-std::uint32_t Continuous::way_of(Step step, std::uint32_t slot) {
-  if (way_at_[slot] != no_index) return way_at_[slot];
+Continuous::Way Continuous::make_way(Step step, std::uint32_t slot) {
   const Body& body = step.bodies[slot];
   Way way;
   way.slot = slot;
@@ -102,9 +101,41 @@ std::uint32_t Continuous::way_of(Step step, std::uint32_t slot) {
   way.fast = length(way.motion.translation) + std::fabs(way.motion.angle) * body.reach >
              far_for(body, step.margin);
   way.box = box_of(body, way.motion);
+  return way;
+}
+
+std::uint32_t Continuous::way_of(Step step, std::uint32_t slot) {
+  if (way_at_[slot] != no_index) return way_at_[slot];
   way_at_[slot] = static_cast<std::uint32_t>(ways_.size());
-  ways_.push_back(way);
+  ways_.push_back(make_way(step, slot));
   return way_at_[slot];
+}
+
+/// Of the active bodies those that came far, with their ways, which come first.
+void Continuous::find_fast(Step step) {
+  came_far_.resize(step.active.size());
+  step.team.share(step.active.size(), bodies_each, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const Body& body = step.bodies[step.active[i]];
+      const SolverBody& s = step.solver.state(i);
+      const double moved = length(vec(s.moved)) + length(vec(s.turned)) * body.reach;
+      const bool far = moved > far_for(body, step.margin) ||
+                       (body.burden > 1 && moved > pressed_part * body.inner);
+      came_far_[i] = far && !body.frozen && !body.shapes.empty() ? 1 : 0;
+    }
+  });
+  for (std::size_t i = 0; i < step.active.size(); ++i) {
+    if (came_far_[i] == 0) continue;
+    way_at_[step.active[i]] = static_cast<std::uint32_t>(ways_.size());
+    ways_.emplace_back().slot = step.active[i];
+  }
+  fast_ = ways_.size();
+  step.team.share(fast_, ways_each, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      ways_[i] = make_way(step, ways_[i].slot);
+      ways_[i].fast = true;
+    }
+  });
 }
 
 /// Numbers of the shapes of other bodies whose boxes the shape's way meets, sorted.
@@ -236,13 +267,13 @@ bool Continuous::follow_past_fixed(Step step, std::uint32_t way, Scratch& scratc
   return true;
 }
 
-/// Heads of pairs stand side by side: so what flies freely, as what is fast mostly does, is known without a look at its pairs.
+/// Marks of pairs stand side by side: so what flies freely, as what is fast mostly does, is known without a look at its pairs.
 void Continuous::find_carried(Step step) {
   if (ways_.empty()) return;
   carried_.assign(step.bodies.slots(), 0);
-  for (std::size_t at = 0; at < step.pairs.active().size(); ++at) {
-    const PairHead& head = step.pairs.head(at);
-    if (head.carries) carried_[head.body_a] = carried_[head.body_b] = 1;
+  for (const std::uint32_t at : step.pairs.carrying()) {
+    const PairEnds& ends = step.pairs.ends(at);
+    carried_[ends.body_a] = carried_[ends.body_b] = 1;
   }
 }
 
@@ -294,18 +325,8 @@ void Continuous::follow(Step step) {
   for (Scratch& scratch : scratch_) scratch.queries = 0;
   // Cores of shapes that are no more are forgotten before they are many.
   if (cores_.size() > 2 * step.bodies.shape_slots() + 64) cores_.clear();
-  for (std::size_t i = 0; i < step.active.size(); ++i) {
-    const Body& body = step.bodies[step.active[i]];
-    if (body.frozen || body.shapes.empty()) continue;
-    const SolverBody& s = step.solver.state(i);
-    const double moved = length(vec(s.moved)) + length(vec(s.turned)) * body.reach;
-    if (moved > far_for(body, step.margin) ||
-        (body.burden > 1 && moved > pressed_part * body.inner))
-      way_of(step, step.active[i]);
-  }
-  fast_ = ways_.size();
+  find_fast(step);
   const auto fast = static_cast<std::uint32_t>(fast_);
-  for (Way& way : ways_) way.fast = true;
   later_.assign(fast, 0);
   find_carried(step);
   step.team.share(fast, ways_each, [&](std::size_t begin, std::size_t end, std::size_t thread) {

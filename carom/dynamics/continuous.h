@@ -135,7 +135,9 @@ private:
   using Step = const ContinuousStep&;
 
   // continuous.cpp: ways, and what is near them
+  [[nodiscard]] static Way make_way(Step step, std::uint32_t slot);
   std::uint32_t way_of(Step step, std::uint32_t slot);
+  void find_fast(Step step);
   void see_touches(Step step, Way& way) const;
   void follow_one(Step step, std::uint32_t way);
   [[nodiscard]] bool follow_past_fixed(Step step, std::uint32_t way, Scratch& scratch);
@@ -161,6 +163,7 @@ private:
   void carry(Step step, std::uint32_t way);
   void find_passes(Step step);
 
+  std::vector<std::uint8_t> came_far_; ///< by place in the list of active bodies
   std::vector<Way> ways_;
   std::vector<std::uint32_t> way_at_; ///< by slot of body
   std::vector<std::uint8_t> carried_; ///< by slot of body: 1 where a pair of it has points

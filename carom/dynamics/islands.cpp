@@ -24,20 +24,15 @@ bool pair_carries(const ContactStore& pairs, const PairRecord& pair) {
   return false;
 }
 
-const std::vector<std::uint32_t>& Islands::find_resting(BodyStore& bodies,
-                                                        const ContactStore& pairs,
-                                                        const JointStore& joints,
-                                                        std::span<const std::uint32_t> active,
-                                                        double time, const SleepOptions& options) {
-  found_.clear();
-  bool any = false;
-  for (const std::uint32_t slot : active) {
-    Body& body = bodies[slot];
-    body.rest_time = at_rest(body, options.speed) && body.can_sleep ? body.rest_time + time : 0;
-    any = any || (body.movable() && long_enough(body.rest_time, options));
-  }
-  if (!options.enabled || !any) return found_;
+bool count_rest(Body& body, double time, const SleepOptions& options) {
+  body.rest_time = at_rest(body, options.speed) && body.can_sleep ? body.rest_time + time : 0;
+  return body.movable() && long_enough(body.rest_time, options);
+}
 
+const std::vector<std::uint32_t>&
+Islands::find_resting(const BodyStore& bodies, const ContactStore& pairs, const JointStore& joints,
+                      std::span<const std::uint32_t> active, const SleepOptions& options) {
+  found_.clear();
   sets_.reset(active.size());
   rest_.assign(active.size(), INFINITY);
   for (const std::uint32_t i : pairs.active()) {

@@ -16,12 +16,15 @@ struct SleepOptions {
   double time = 0.5;   ///< seconds of rest before it sleeps
 };
 
+/// Counts a body's time of rest by a step. True: it alone has rested long enough to sleep.
+bool count_rest(Body& body, double time, const SleepOptions& options);
+
 class Islands {
 public:
-  /// Counts the bodies' time of rest, and finds the active bodies whose whole island has rested long enough. Nothing sleeps on a body that moves of itself. The slots, in the order of `active`.
-  const std::vector<std::uint32_t>& find_resting(BodyStore& bodies, const ContactStore& pairs,
+  /// Finds the active bodies whose whole island has rested long enough. Nothing sleeps on a body that moves of itself. The slots, in the order of `active`.
+  const std::vector<std::uint32_t>& find_resting(const BodyStore& bodies, const ContactStore& pairs,
                                                  const JointStore& joints,
-                                                 std::span<const std::uint32_t> active, double time,
+                                                 std::span<const std::uint32_t> active,
                                                  const SleepOptions& options);
   /// The bodies that sleep (or are awake) together with this one, which does as well, and itself.
   const std::vector<std::uint32_t>& find_around(const BodyStore& bodies, const ContactStore& pairs,

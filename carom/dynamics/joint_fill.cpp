@@ -103,7 +103,8 @@ std::uint32_t common_parents(const TreeBlock& block, std::uint32_t lanes) {
 } // namespace
 
 void JointSolver::lay_rows(const JointStore& joints, std::span<const BodyMotion> motions) {
-  graph_.build(graph_edges_, motions.size());
+  one_region_.assign(motions.size(), 0);
+  graph_.build(graph_edges_, one_region_, 1);
   blocks_.assign(graph_.blocks().size(), JointBlock{});
   rows_.clear();
   for (std::size_t i = 0; i < blocks_.size(); ++i) {

@@ -116,6 +116,7 @@ private:
   JointForest forest_;
   std::vector<std::uint32_t> by_rows_; ///< acting joints with rows, by edge of the graph
   std::vector<GraphEdge> graph_edges_;
+  std::vector<std::uint8_t> one_region_; ///< by place
   ConstraintGraph graph_;
   std::vector<JointMass> mass_blocks_; ///< of held_
   std::vector<JointBody> bodies_;

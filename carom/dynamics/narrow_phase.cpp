@@ -234,8 +234,8 @@ PairUpdate NarrowPhase::make(const BodyStore& bodies, ContactStore& pairs, std::
 /// The tests of is_due(), turned into bounds for motions: the shape of less reach, `own`, is measured in the other's frame. Its centre moves there by no more than the way from centre to centre changes, and the
 /// other's turn times its distance; and its points by both turns times its reach.
 void NarrowPhase::set_head(const BodyStore& bodies, const ContactStore& pairs, std::uint32_t pair,
-                           const PairUpdate& update, std::span<const BodyTravel> travels,
-                           const NarrowPhaseOptions& options, PairHead& head) {
+                           const PairUpdate& update, const NarrowPhaseOptions& options,
+                           PairHead& head) {
   const PairRecord& p = pairs[pair];
   const PlacedShape &shape_a = bodies.shape(p.shape_a), &shape_b = bodies.shape(p.shape_b);
   const Body &a = bodies[p.body_a], &b = bodies[p.body_b];
@@ -258,14 +258,12 @@ void NarrowPhase::set_head(const BodyStore& bodies, const ContactStore& pairs, s
   const double other = far + std::max(room, 0.0) + reach;
   head.turn_a = static_cast<float>((a_moves ? reach : other) * 1.00001);
   head.turn_b = static_cast<float>((a_moves ? other : reach) * 1.00001);
-  head.turned = double{head.turn_a} * travels[p.body_a].turned +
-                double{head.turn_b} * travels[p.body_b].turned;
+  head.turned = double{head.turn_a} * bodies.travel(p.body_a).turned +
+                double{head.turn_b} * bodies.travel(p.body_b).turned;
   for (int i = 0; i < 3; ++i) head.between[i] = static_cast<float>(between[i]);
   // Floats: what is stored and what is computed may be off by a few roundings.
   head.room = static_cast<float>(0.999 * room - 1e-6 * far);
   head.closing = static_cast<float>(0.999 * close);
-  head.ground_a = a.kind == BodyKind::fixed;
-  head.ground_b = b.kind == BodyKind::fixed;
 }
 
 /// Two small polytopes, balls or capsules.

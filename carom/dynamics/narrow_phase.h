@@ -58,8 +58,7 @@ public:
                   const NarrowPhaseOptions& options, NarrowScratch& scratch);
   /// For how long the pair, just brought up to date, need not be looked at.
   static void set_head(const BodyStore& bodies, const ContactStore& pairs, std::uint32_t pair,
-                       const PairUpdate& update, std::span<const BodyTravel> travels,
-                       const NarrowPhaseOptions& options, PairHead& head);
+                       const PairUpdate& update, const NarrowPhaseOptions& options, PairHead& head);
 
   /// What is known of the surface of a pair, or null.
   [[nodiscard]] const NearTriangles* near(const PairRecord& p) const {

@@ -34,7 +34,7 @@ double depth_of(const BodyStore& bodies, const PairRecord& p, const Manifold& m)
 /// Heads stand side by side: of many pairs few carry.
 bool is_support(const ContactStore& pairs, std::uint32_t pair) {
   const std::uint32_t at = pairs.active_at(pair);
-  if (at != no_index && !pairs.head(at).carries) return false;
+  if (at != no_index && !pairs.marks(at).carries) return false;
   return !pairs[pair].sensor;
 }
 

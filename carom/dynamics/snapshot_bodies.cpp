@@ -161,17 +161,18 @@ void get_body(SnapshotReader& from, Body& b) {
 /// First how many shapes are known, and fingerprints of those in use, so that a foreign table is found out.
 void BodyStore::save(SnapshotWriter& to) const {
   std::vector<std::uint32_t> used;
-  for (const auto& s : shapes_)
-    if (s) used.push_back(s->table);
+  for (std::uint32_t i = 0; i < shapes_.size(); ++i)
+    if (shapes_[i]) used.push_back(shapes_[i]->table);
   std::sort(used.begin(), used.end());
   used.erase(std::unique(used.begin(), used.end()), used.end());
   to.put(used);
   for (const std::uint32_t i : used) to.put(table_.fingerprint(i));
-  to.put(static_cast<std::uint32_t>(bodies_.size()));
-  to.put(static_cast<std::uint32_t>(shapes_.size()));
+  to.put(bodies_.size());
+  to.put(shapes_.size());
   to.put(free_bodies_);
   to.put(free_shapes_);
-  for (const Body& b : bodies_) {
+  for (std::uint32_t slot = 0; slot < bodies_.size(); ++slot) {
+    const Body& b = bodies_[slot];
     to.put(b.generation);
     to.put(static_cast<std::uint8_t>(b.exists));
     if (!b.exists) continue;
@@ -194,6 +195,7 @@ bool BodyStore::load(SnapshotReader& from, const ShapeTable& table) {
   free_shapes_ = from.get_list(shape_slots);
   if (!from.ok()) return false;
   bodies_.resize(slots);
+  travels_.resize(slots);
   shapes_.resize(shape_slots);
   for (std::uint32_t slot = 0; slot < slots && from.ok(); ++slot) {
     Body& b = bodies_[slot];

@@ -88,9 +88,10 @@ void get_cache(SnapshotReader& from, PairCache& c, std::uint64_t id_a, std::uint
 } // namespace
 
 void ContactStore::save(SnapshotWriter& to, const BodyStore& bodies) const {
-  to.put(static_cast<std::uint32_t>(pairs_.size()));
+  to.put(pairs_.size());
   to.put(free_pairs_);
-  for (const PairRecord& p : pairs_) {
+  for (std::uint32_t i = 0; i < pairs_.size(); ++i) {
+    const PairRecord& p = pairs_[i];
     if (p.shape_a == no_index) continue;
     to.put(p.shape_a);
     to.put(p.shape_b);

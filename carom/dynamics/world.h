@@ -189,9 +189,7 @@ private:
   [[nodiscard]] Aabb box_of(std::uint32_t shape, const Body& body);
   /// How far a body's boxes reach beyond its shapes.
   [[nodiscard]] double ahead_of(const PlacedShape& shape, const Body& body) const;
-  void forget_room(std::uint32_t shape) {
-    if (shape < box_rooms_.size()) box_rooms_[shape] = BoxRoom{};
-  }
+  void forget_room(std::uint32_t shape) { bodies_.shape(shape).box_room = {}; }
   // world_filter.cpp
   [[nodiscard]] bool may_touch(std::uint32_t shape_a, std::uint32_t shape_b) const;
   void filter_slot(std::uint32_t slot);
@@ -224,30 +222,29 @@ private:
   [[nodiscard]] bool is_in_box(std::uint32_t shape, const Body& body) const;
   [[nodiscard]] bool leaves_box(std::uint32_t shape, const Body& body, const Vec3& displacement);
   void tell_frozen();
-  void put_to_sleep(double time);
+  void put_to_sleep();
   void sort_events();
   // world_contacts.cpp
   void find_pairs();
   void look_at_moved_sensors();
   void update_contacts(double time, Team& team);
-  void update_travels(double time);
-  [[nodiscard]] bool nothing_new(const PairHead& head) const;
+  void update_travels(double time, Team& team);
+  void put_bodies_in_order();
+  void part_regions(Team& team);
+  [[nodiscard]] bool nothing_new(std::size_t at) const;
   [[nodiscard]] bool look_at_pair(std::size_t at, const NarrowPhaseOptions& options);
   void remake_pair(std::size_t at, const NarrowPhaseOptions& options, std::size_t thread);
   void tell_pair(std::size_t at, const PairUpdate& update, const NarrowPhaseOptions& options);
   void look_at_pairs(std::size_t begin, std::size_t end, const NarrowPhaseOptions& options,
                      std::size_t thread);
+  void put_chain(std::size_t at);
   void settle_pair(std::size_t at);
   void weld_grounded(Team& team);
   void count_ground(std::uint32_t slot, std::uint8_t more);
   void end_contact(std::uint32_t pair);
+  void find_tellers();
   void finish_contacts();
 
-  /// Where a shape's body was when its fat box was looked at, all that it had turned by then, and how far the shape may go from there.
-  struct BoxRoom {
-    Vec3 center{};
-    double turned = 0, ahead = 0, room = -1;
-  };
   /// What each thread of a step has to itself.
   struct StepScratch {
     NarrowScratch narrow;
@@ -255,12 +252,18 @@ private:
     Seams seams;
     std::vector<std::uint32_t> to_look_at, to_make; ///< places in the list of active pairs
   };
-  /// What is left to do for an active pair when all have been looked at.
-  struct PairOutcome {
-    std::uint32_t thread = 0, first = 0, count = 0; ///< where its new manifolds are, if rechained
-    bool looked = false, gone = false, made = false, rechained = false;
-    bool closing = false; ///< two bodies that move come together
-    bool wakes = false;   ///< one sleeps
+  /// What is left to do for an active pair when all have been looked at: bits.
+  enum PairAfter : std::uint8_t {
+    pair_looked = 1,
+    pair_gone = 2,
+    pair_made = 4,
+    pair_rechained = 8,
+    pair_closes = 16, ///< two bodies that move come together
+    pair_wakes = 32   ///< one sleeps
+  };
+  /// Where the new manifolds of a pair are that is rechained: a stretch of a thread's NarrowScratch::chains.
+  struct PairChain {
+    std::uint32_t thread = 0, first = 0, count = 0;
   };
 
   Busy busy_;
@@ -275,25 +278,31 @@ private:
   PairFilter pair_filter_;
   std::size_t moving_targets_ = 0; ///< shapes that fast bodies look for among those that move
   Islands islands_;
-  std::vector<std::uint32_t> active_;    ///< slots of bodies that are awake
-  std::vector<StepScratch> scratch_;     ///< by thread
-  std::vector<ScratchPool> pools_;       ///< by thread
-  std::vector<PairOutcome> outcomes_;    ///< by place in the list of active pairs
-  std::vector<std::uint32_t> gone_;      ///< pairs that have ended in this step
-  std::vector<std::uint32_t> struck_;    ///< pairs whose strikes were told in this step
-  std::vector<std::uint32_t> once_;      ///< pairs that are active for this step only
-  std::vector<std::uint8_t> grounds_;    ///< by slot: what it stands on; 2 is many
-  std::vector<std::uint8_t> remade_;     ///< by slot: manifolds of it were made in this step
-  std::vector<std::uint32_t> grounded_;  ///< bodies with many
-  std::vector<std::uint8_t> has_seams_;  ///< beside grounded_
-  std::vector<BodyTravel> travels_;      ///< by slot
-  std::vector<BodyAfter> bodies_after_;  ///< by place in the list of active bodies
-  std::vector<BodyEnd> stops_;           ///< beside those that continuous_ has stopped
-  std::vector<BoxRoom> box_rooms_;       ///< by number of shape: only ever saves time
-  std::vector<std::uint8_t> left_boxes_; ///< by number of shape: whether it has left its fat box
-  std::uint32_t step_ = 0;               ///< how many there were
-  Events events_, next_events_;          ///< told; and to be told by the next step
-  double last_time_ = 1.0 / 60;          ///< of a step: how far ahead boxes reach
+  std::vector<std::uint32_t> active_; ///< slots of bodies that are awake
+  std::vector<StepScratch> scratch_;  ///< by thread
+  std::vector<ScratchPool> pools_;    ///< by thread
+  Regions regions_;                   ///< of active bodies, in the order of their list
+  RegionOrder body_order_, pair_order_;
+  std::vector<RegionPoint> centers_;       ///< of active bodies
+  std::vector<std::uint8_t> region_of_;    ///< by slot; of those that are not active, 255
+  std::vector<std::uint8_t> pair_regions_; ///< by place in the list of active pairs
+  std::vector<std::uint32_t> other_active_;
+  std::vector<std::uint8_t> after_;     ///< by place in the list of active pairs
+  std::vector<PairChain> pair_chains_;  ///< the same
+  std::vector<std::uint32_t> tellers_;  ///< see find_tellers()
+  std::vector<std::uint32_t> gone_;     ///< pairs that have ended in this step
+  std::vector<std::uint32_t> struck_;   ///< pairs whose strikes were told in this step
+  std::vector<std::uint32_t> once_;     ///< pairs that are active for this step only
+  std::vector<std::uint8_t> grounds_;   ///< by slot: what it stands on; 2 is many
+  std::vector<std::uint8_t> remade_;    ///< by slot: manifolds of it were made in this step
+  std::vector<std::uint32_t> grounded_; ///< bodies with many
+  std::vector<std::uint8_t> has_seams_; ///< beside grounded_
+  std::vector<BodyAfter> bodies_after_; ///< by place in the list of active bodies
+  std::vector<std::uint8_t> rested_;    ///< the same: whether it alone has rested long enough
+  std::vector<BodyEnd> stops_;          ///< beside those that continuous_ has stopped
+  std::uint32_t step_ = 0;              ///< how many there were
+  Events events_, next_events_;         ///< told; and to be told by the next step
+  double last_time_ = 1.0 / 60;         ///< of a step: how far ahead boxes reach
 };
 
 } // namespace carom

@@ -10,7 +10,7 @@ namespace carom {
 namespace {
 
 /// Parts of work that threads take: some microseconds each. Pairs with a mesh take long, and stand together; one thread alone has longer lists, and fetches farther ahead.
-constexpr std::size_t pairs_each = 32, pairs_alone = 256, seams_each = 16;
+constexpr std::size_t pairs_each = 32, bodies_each = 64, seams_each = 16;
 
 bool moves_of_itself(const Body& body) {
   return body.active_at != no_index &&
@@ -54,25 +54,73 @@ void World::look_at_moved_sensors() {
 }
 
 /// Who is awake, whose boxes are new, where they are, and how fast.
-void World::update_travels(double time) {
+void World::update_travels(double time, Team& team) {
   ++step_;
-  travels_.resize(bodies_.slots());
-  for (const std::uint32_t slot : active_) {
-    BodyTravel& t = travels_[slot];
-    const Body& body = bodies_[slot];
-    t.awake_step = step_;
-    t.center = body.frame.origin;
-    for (int i = 0; i < 3; ++i) t.step_way[i] = static_cast<float>(body.velocity[i] * time);
-  }
+  centers_.resize(active_.size());
+  team.share(active_.size(), bodies_each, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t at = begin; at < end; ++at) {
+      BodyTravel& t = bodies_.travel(active_[at]);
+      const Body& body = bodies_[active_[at]];
+      t.awake_step = step_;
+      t.center = body.frame.origin;
+      for (int i = 0; i < 3; ++i) {
+        t.step_way[i] = static_cast<float>(body.velocity[i] * time);
+        centers_[at][static_cast<std::size_t>(i)] = static_cast<float>(t.center[i]);
+      }
+    }
+  });
   for (const std::uint32_t i : broad_phase_.moved())
-    travels_[bodies_.shape(i).body].boxes_step = step_;
+    bodies_.travel(bodies_.shape(i).body).boxes_step = step_;
+}
+
+void World::put_bodies_in_order() {
+  const std::span<const std::uint32_t> order = body_order_.order(regions_.of());
+  other_active_.resize(active_.size());
+  for (std::size_t i = 0; i < order.size(); ++i) other_active_[i] = active_[order[i]];
+  std::swap(active_, other_active_);
+  for (std::size_t i = 0; i < active_.size(); ++i)
+    bodies_[active_[i]].active_at = static_cast<std::uint32_t>(i);
+  const std::span<std::uint8_t> of = regions_.of();
+  std::sort(of.begin(), of.end());
+}
+
+/// Bodies and pairs stand by regions in their lists, or nearly so: what belongs to one thread is not between what belongs to others. Where joints stand depends on the list of bodies, and they are laid out anew when it changes: where there are any, it stays.
+void World::part_regions(Team& team) {
+  const std::size_t regions = Regions::wanted(pairs_.active().size());
+  regions_.find(centers_, regions);
+  if (regions == 1) {
+    pair_order_.all_in_one(pairs_.active().size());
+    return;
+  }
+  body_order_.count(regions_.of(), regions);
+  if (joints_.count() == 0 && body_order_.is_due(regions_.of())) put_bodies_in_order();
+  constexpr std::uint8_t nowhere = 255;
+  region_of_.assign(bodies_.slots(), nowhere);
+  for (std::size_t i = 0; i < active_.size(); ++i) region_of_[active_[i]] = regions_.of()[i];
+  pair_regions_.resize(pairs_.active().size());
+  for (std::size_t at = 0; at < pair_regions_.size(); ++at) {
+    const PairEnds& ends = pairs_.ends(at);
+    const std::uint8_t of_a = region_of_[ends.body_a], of_b = region_of_[ends.body_b];
+    pair_regions_[at] = of_a != nowhere ? of_a : (of_b != nowhere ? of_b : std::uint8_t{0});
+  }
+  pair_order_.count(pair_regions_, regions);
+  if (pair_order_.is_due(pair_regions_)) {
+    pairs_.reorder(pair_order_.order(pair_regions_));
+    std::sort(pair_regions_.begin(), pair_regions_.end());
+  }
+  // Bodies stand in the order in which they are gone through, which is worth something to one thread, too.
+  if (joints_.count() == 0) bodies_.arrange(active_, regions_.of(), body_order_);
+  if (!team.alone()) pairs_.arrange(pair_regions_, pair_order_);
 }
 
 /// Whether a pair is as it was, to within what its manifolds allow. Bodies that sleep are looked at: they may have to wake.
-bool World::nothing_new(const PairHead& head) const {
-  const BodyTravel &a = travels_[head.body_a], &b = travels_[head.body_b];
+bool World::nothing_new(std::size_t at) const {
+  const PairEnds& ends = pairs_.ends(at);
+  const PairMarks& marks = pairs_.marks(at);
+  const PairHead& head = pairs_.head(at);
+  const BodyTravel &a = bodies_.travel(ends.body_a), &b = bodies_.travel(ends.body_b);
   if (a.boxes_step == step_ || b.boxes_step == step_ || !(head.room >= 0)) return false;
-  if (!(head.ground_a || a.awake_step == step_) || !(head.ground_b || b.awake_step == step_))
+  if (!(marks.ground_a || a.awake_step == step_) || !(marks.ground_b || b.awake_step == step_))
     return false;
   const Vec3 between = b.center - a.center;
   float moved = 0, closing = 0;
@@ -95,7 +143,7 @@ bool World::look_at_pair(std::size_t at, const NarrowPhaseOptions& options) {
   if (!broad_phase_.overlap(bodies_.shape(p.shape_a).box, bodies_[p.body_a].kind != BodyKind::fixed,
                             bodies_.shape(p.shape_b).box,
                             bodies_[p.body_b].kind != BodyKind::fixed)) {
-    outcomes_[at].gone = true;
+    after_[at] = pair_gone;
     return false;
   }
   PairUpdate update;
@@ -110,29 +158,28 @@ void World::remake_pair(std::size_t at, const NarrowPhaseOptions& options, std::
   const PairUpdate update =
       narrow_phase_.make(bodies_, pairs_, pairs_.active()[at], options, scratch_[thread].narrow);
   tell_pair(at, update, options);
-  PairOutcome& outcome = outcomes_[at];
-  const PairHead& head = pairs_.head(at);
+  const PairMarks& marks = pairs_.marks(at);
   // Seams are looked for when manifolds are made. A pair that is only looked at has what it had: who looks when, a world that was restored for one, makes no difference.
-  outcome.made = true;
-  outcome.closing = update.carries && !head.ground_a && !head.ground_b && is_closing(bodies_, pair);
-  outcome.rechained = update.rechained;
-  outcome.first = update.first;
-  outcome.count = update.count;
-  outcome.thread = static_cast<std::uint32_t>(thread);
+  unsigned after = pair_made;
+  if (update.carries && !marks.ground_a && !marks.ground_b && is_closing(bodies_, pair))
+    after |= pair_closes;
+  if (update.rechained) after |= pair_rechained;
+  after_[at] |= static_cast<std::uint8_t>(after);
+  pair_chains_[at] = {static_cast<std::uint32_t>(thread), update.first, update.count};
 }
 
 /// What has come of a look at a pair.
 void World::tell_pair(std::size_t at, const PairUpdate& update, const NarrowPhaseOptions& options) {
   const std::uint32_t i = pairs_.active()[at];
   const PairRecord& p = pairs_[i];
-  PairHead& head = pairs_.head(at);
-  NarrowPhase::set_head(bodies_, pairs_, i, update, travels_, options, head);
-  head.carries = update.carries;
-  head.touching = head.touching || p.sensor;
-  PairOutcome& outcome = outcomes_[at];
-  outcome.looked = true;
-  if (!update.carries) return;
-  outcome.wakes = sleeps(bodies_[p.body_a]) || sleeps(bodies_[p.body_b]);
+  NarrowPhase::set_head(bodies_, pairs_, i, update, options, pairs_.head(at));
+  PairMarks& marks = pairs_.marks(at);
+  marks.ground_a = bodies_[p.body_a].kind == BodyKind::fixed;
+  marks.ground_b = bodies_[p.body_b].kind == BodyKind::fixed;
+  marks.carries = update.carries;
+  marks.touching = marks.touching || p.sensor;
+  const bool wake = update.carries && (sleeps(bodies_[p.body_a]) || sleeps(bodies_[p.body_b]));
+  after_[at] = static_cast<std::uint8_t>(pair_looked | (wake ? pair_wakes : 0));
 }
 
 /// Of active pairs [begin, end): heads first, then those that need a look, then those that are to be made anew. So the memory of the next ones can be fetched meanwhile.
@@ -143,15 +190,15 @@ void World::look_at_pairs(std::size_t begin, std::size_t end, const NarrowPhaseO
   list.clear();
   due.clear();
   for (std::size_t at = begin; at < end; ++at) {
-    outcomes_[at] = PairOutcome{};
-    if (broad_phase_.fixed_moved() || !nothing_new(pairs_.head(at)))
+    after_[at] = 0;
+    if (broad_phase_.fixed_moved() || !nothing_new(at))
       list.push_back(static_cast<std::uint32_t>(at));
   }
   for (std::size_t k = 0; k < list.size(); ++k) {
     if (k + 2 * ahead < list.size()) pairs_.prefetch(list[k + 2 * ahead]);
     if (k + ahead < list.size()) {
-      bodies_.prefetch(pairs_.head(list[k + ahead]).body_a);
-      bodies_.prefetch(pairs_.head(list[k + ahead]).body_b);
+      bodies_.prefetch(pairs_.ends(list[k + ahead]).body_a);
+      bodies_.prefetch(pairs_.ends(list[k + ahead]).body_b);
     }
     if (!look_at_pair(list[k], options)) continue;
     due.push_back(list[k]);
@@ -175,39 +222,44 @@ void World::count_ground(std::uint32_t slot, std::uint8_t more) {
   count = static_cast<std::uint8_t>(std::min(count + more, 2));
 }
 
+/// The pair's manifolds after the first.
+void World::put_chain(std::size_t at) {
+  const std::uint32_t i = pairs_.active()[at];
+  const PairChain& chain = pair_chains_[at];
+  pairs_.set_manifolds(i, std::size_t{1} + chain.count);
+  const Manifold* from = scratch_[chain.thread].narrow.chains.data() + chain.first;
+  for (Manifold* m = pairs_.after(pairs_[i].manifold); m != nullptr; m = pairs_.after(*m)) {
+    const std::uint32_t next = m->next;
+    *m = *from++;
+    m->next = next;
+  }
+}
+
 /// What comes of a pair for others. Its bodies may wake each other.
 void World::settle_pair(std::size_t at) {
-  const PairOutcome& outcome = outcomes_[at];
-  const std::uint32_t i = pairs_.active()[at];
-  if (outcome.gone) {
-    gone_.push_back(i);
+  const unsigned after = after_[at];
+  const PairMarks& marks = pairs_.marks(at);
+  if (after == 0 && !(marks.carries & (marks.ground_a | marks.ground_b))) return;
+  if ((after & pair_gone) != 0) {
+    gone_.push_back(pairs_.active()[at]);
     return;
   }
-  const PairHead& head = pairs_.head(at);
-  if (outcome.rechained) {
-    pairs_.set_manifolds(i, std::size_t{1} + outcome.count);
-    const Manifold* from = scratch_[outcome.thread].narrow.chains.data() + outcome.first;
-    for (Manifold* m = pairs_.after(pairs_[i].manifold); m != nullptr; m = pairs_.after(*m)) {
-      const std::uint32_t next = m->next;
-      *m = *from++;
-      m->next = next;
-    }
-  }
-  if (outcome.looked) {
+  const auto [slot_a, slot_b] = pairs_.ends(at);
+  if ((after & pair_rechained) != 0) put_chain(at);
+  if ((after & pair_looked) != 0) {
     // Those that move were placed when the step began.
-    if (head.ground_a) travels_[head.body_a].center = bodies_[head.body_a].frame.origin;
-    if (head.ground_b) travels_[head.body_b].center = bodies_[head.body_b].frame.origin;
+    if (marks.ground_a) bodies_.travel(slot_a).center = bodies_[slot_a].frame.origin;
+    if (marks.ground_b) bodies_.travel(slot_b).center = bodies_[slot_b].frame.origin;
   }
-  if (!head.carries) return;
-  if (outcome.made) remade_[head.body_a] = remade_[head.body_b] = 1;
-  if (head.ground_a) count_ground(head.body_b, 1);
-  if (head.ground_b) count_ground(head.body_a, 1);
-  if (outcome.closing) {
-    count_ground(head.body_a, 2);
-    count_ground(head.body_b, 2);
+  if (!marks.carries) return;
+  if ((after & pair_made) != 0) remade_[slot_a] = remade_[slot_b] = 1;
+  if (marks.ground_a) count_ground(slot_b, 1);
+  if (marks.ground_b) count_ground(slot_a, 1);
+  if ((after & pair_closes) != 0) {
+    count_ground(slot_a, 2);
+    count_ground(slot_b, 2);
   }
-  if (!outcome.wakes) return;
-  const std::uint32_t slot_a = head.body_a, slot_b = head.body_b;
+  if ((after & pair_wakes) == 0) return;
   if (sleeps(bodies_[slot_a]) && moves_of_itself(bodies_[slot_b])) wake_slot(slot_a);
   if (sleeps(bodies_[slot_b]) && moves_of_itself(bodies_[slot_a])) wake_slot(slot_b);
 }
@@ -219,18 +271,23 @@ void World::update_contacts(double time, Team& team) {
   grounded_.clear();
   grounds_.assign(bodies_.slots(), 0);
   remade_.assign(bodies_.slots(), 0);
-  update_travels(time);
+  update_travels(time, team);
+  part_regions(team);
   narrow_phase_.begin(pairs_);
   std::size_t next = 0;
   while (next < pairs_.active().size()) {
     const std::size_t first = next;
     next = pairs_.active().size();
-    outcomes_.resize(next);
+    after_.resize(next);
+    pair_chains_.resize(next);
     for (StepScratch& scratch : scratch_) scratch.narrow.chains.clear();
-    team.share(next - first, team.alone() ? pairs_alone : pairs_each,
-               [&](std::size_t begin, std::size_t end, std::size_t thread) {
-                 look_at_pairs(first + begin, first + end, options, thread);
-               });
+    const auto look = [&](std::size_t begin, std::size_t end, std::size_t thread) {
+      look_at_pairs(first + begin, first + end, options, thread);
+    };
+    if (first == 0 && regions_.count() > 1)
+      team.share(pair_order_.begins(), pairs_each, look);
+    else
+      team.share(next - first, pairs_each, look);
     for (std::size_t at = first; at < next; ++at) settle_pair(at);
   }
   for (const std::uint32_t i : gone_) {
@@ -238,6 +295,7 @@ void World::update_contacts(double time, Team& team) {
     pairs_.remove(bodies_, i);
   }
   weld_grounded(team);
+  pairs_.find_carrying();
 }
 
 /// Few bodies have seams: which, is found by all threads; then they are welded one after the other, since two of them may share a contact. What had no seam when its manifolds were made has none until one of them is made anew.
@@ -258,7 +316,7 @@ void World::weld_grounded(Team& team) {
     if (!scratch_[0].seams.weld(bodies_, pairs_, slot, options_.margin)) continue;
     for (std::uint32_t k = bodies_[slot].first_contact; k != no_index; k = pairs_.next_of(k, slot))
       if (pairs_.active_at(k) != no_index)
-        pairs_.head(pairs_.active_at(k)).carries = pair_carries(pairs_, pairs_[k]);
+        pairs_.marks(pairs_.active_at(k)).carries = pair_carries(pairs_, pairs_[k]);
   }
 }
 
@@ -321,18 +379,31 @@ Touch touch_of(const BodyStore& bodies, const ContactStore& pairs, const PairRec
 
 } // namespace
 
+/// Places in the list of active pairs of those that may have an event to tell. Found without branches, as there are few.
+void World::find_tellers() {
+  const std::size_t active = pairs_.active().size();
+  const bool persist = options_.persist_events;
+  tellers_.resize(active);
+  std::size_t count = 0;
+  for (std::uint32_t at = 0; at < active; ++at) {
+    const PairMarks& marks = pairs_.marks(at);
+    tellers_[count] = at;
+    count += (marks.carries != marks.touching) | (persist & marks.carries) ? 1 : 0;
+  }
+  tellers_.resize(count);
+}
+
 void World::finish_contacts() {
-  for (std::size_t at = 0; at < pairs_.active().size(); ++at) {
-    PairHead& head = pairs_.head(at);
-    if (!head.carries && !head.touching) continue;
-    if (head.carries && head.touching && !options_.persist_events) continue;
+  find_tellers();
+  for (const std::uint32_t at : tellers_) {
+    PairMarks& marks = pairs_.marks(at);
     const std::uint32_t i = pairs_.active()[at];
     if (std::find(struck_.begin(), struck_.end(), i) != struck_.end()) continue;
     PairRecord& p = pairs_[i];
     const bool carries = p.sensor ? p.manifold.count > 0 : pair_carries(pairs_, p);
     if (!carries) end_contact(i);
     // A sensor's points are no contact: it is always looked at.
-    head.touching = p.sensor || p.touching;
+    marks.touching = p.sensor || p.touching;
     if (!carries) continue;
     if (p.touching && !options_.persist_events) continue;
     const PlacedShape &a = bodies_.shape(p.shape_a), &b = bodies_.shape(p.shape_b);
@@ -351,7 +422,7 @@ void World::finish_contacts() {
                                      a.number, b.number,
                                      bodies_[p.body_a].frame.basis * p.manifold.normal, touch.point,
                                      touch.impulse, p.touching ? 0 : touch.approach});
-    p.touching = head.touching = true;
+    p.touching = marks.touching = true;
     p.last_point = bodies_[p.body_a].frame.to_local(touch.point);
   }
   for (const std::uint32_t i : once_) {

@@ -101,7 +101,7 @@ void World::tell_strikes() {
     PairRecord& p = pairs_[pair];
     struck_.push_back(pair);
     const bool goes_on = p.touching;
-    p.touching = pairs_.head(pairs_.active_at(pair)).touching = true;
+    p.touching = pairs_.marks(pairs_.active_at(pair)).touching = true;
     p.last_point = bodies_[p.body_a].frame.to_local(told.point);
     if (goes_on && !options_.persist_events) continue;
     const PlacedShape &a = bodies_.shape(shape_a), &b = bodies_.shape(shape_b);

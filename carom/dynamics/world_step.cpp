@@ -76,12 +76,12 @@ World::BodyAfter World::finish_body(std::size_t i, double time) {
   const Quat turn = end.rotation * conjugate(body.pose.rotation);
   const double half_sine = std::min(length(Vec3{turn.x, turn.y, turn.z}), 1.0);
   // The arc sine of x is at most x + (pi / 2 - 1) x^3.
-  travels_[slot].turned += 2 * half_sine * (1 + 0.571 * half_sine * half_sine);
+  bodies_.travel(slot).turned += 2 * half_sine * (1 + 0.571 * half_sine * half_sine);
   bodies_.place_center(slot, end.rotation, end.center);
   bool left = false;
   for (const std::uint32_t k : body.shapes) {
     const bool leaves = !is_in_box(k, body) && leaves_box(k, body, end.velocity * time);
-    left_boxes_[k] = leaves ? 1 : 0;
+    bodies_.shape(k).left_box = leaves;
     left = left || leaves;
   }
   return left ? BodyAfter::left_box : BodyAfter::done;
@@ -89,21 +89,21 @@ World::BodyAfter World::finish_body(std::size_t i, double time) {
 
 /// Whether the shape is in its fat box for certain, by how far its body has gone since that was looked at.
 bool World::is_in_box(std::uint32_t i, const Body& body) const {
-  const BoxRoom& r = box_rooms_[i];
   const PlacedShape& s = bodies_.shape(i);
+  const PlacedShape::BoxRoom& r = s.box_room;
   const double gone = distance(body.frame.origin, r.center) +
-                      (travels_[s.body].turned - r.turned) * s.reach +
+                      (bodies_.travel(s.body).turned - r.turned) * s.reach +
                       std::fabs(ahead_of(s, body) - r.ahead);
   return gone <= r.room;
 }
 
 /// Looks. Both bounds of a hull may be off by a rounding of floats.
 bool World::leaves_box(std::uint32_t i, const Body& body, const Vec3& displacement) {
-  const PlacedShape& s = bodies_.shape(i);
+  PlacedShape& s = bodies_.shape(i);
   const Aabb box = box_of(i, body);
   const bool leaves = broad_phase_.begin_move(s.box, box, displacement);
-  box_rooms_[i] = {body.frame.origin, travels_[s.body].turned, ahead_of(s, body),
-                   broad_phase_.room(s.box, box) - 4e-6 * s.reach};
+  s.box_room = {body.frame.origin, bodies_.travel(s.body).turned, ahead_of(s, body),
+                broad_phase_.room(s.box, box) - 4e-6 * s.reach};
   return leaves;
 }
 
@@ -114,22 +114,27 @@ void World::finish_bodies(double time, Team& team) {
                for (std::size_t i = begin; i < end; ++i)
                  stops_[i] = end_of(continuous_.stopped()[i], scratch_[thread].strike);
              });
-  left_boxes_.resize(bodies_.shape_slots());
-  box_rooms_.resize(bodies_.shape_slots());
+  rested_.resize(active_.size());
   team.share(active_.size(), bodies_each, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) bodies_after_[i] = finish_body(i, time);
+    for (std::size_t i = begin; i < end; ++i) {
+      bodies_after_[i] = finish_body(i, time);
+      rested_[i] = count_rest(bodies_[active_[i]], time, options_.sleep) ? 1 : 0;
+    }
   });
   tell_frozen();
   for (std::size_t i = 0; i < active_.size(); ++i) {
     if (bodies_after_[i] != BodyAfter::left_box) continue;
     for (const std::uint32_t k : bodies_[active_[i]].shapes)
-      if (left_boxes_[k] != 0) broad_phase_.end_move(bodies_.shape(k).box);
+      if (bodies_.shape(k).left_box) broad_phase_.end_move(bodies_.shape(k).box);
   }
 }
 
-void World::put_to_sleep(double time) {
+void World::put_to_sleep() {
+  if (!options_.sleep.enabled ||
+      std::find(rested_.begin(), rested_.end(), std::uint8_t{1}) == rested_.end())
+    return;
   for (const std::uint32_t slot :
-       islands_.find_resting(bodies_, pairs_, joints_, active_, time, options_.sleep)) {
+       islands_.find_resting(bodies_, pairs_, joints_, active_, options_.sleep)) {
     bodies_[slot].velocity = bodies_[slot].angular_velocity = Vec3{};
     deactivate(slot);
     next_events_.sleeps.push_back({bodies_.id_of(slot), false});
@@ -182,7 +187,8 @@ void World::step_together(double time, Team& team) {
   if (scratch_.size() < team.size()) scratch_.resize(team.size());
   update_contacts(time, team);
   freeze_before_step(time, team);
-  solver_.step(bodies_, pairs_, joints_, active_, options_.gravity, time, options_.solver, team);
+  solver_.step(bodies_, pairs_, joints_, active_, regions_, pair_order_.begins(), options_.gravity,
+               time, options_.solver, team);
   stop_fast_bodies(team);
   finish_bodies(time, team);
   place_carried();
@@ -190,7 +196,7 @@ void World::step_together(double time, Team& team) {
   tell_strikes();
   finish_contacts();
   break_joints();
-  put_to_sleep(time);
+  put_to_sleep();
 }
 
 } // namespace carom

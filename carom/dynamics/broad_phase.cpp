@@ -67,11 +67,13 @@ void BroadPhase::find_swept(const Aabb& box, const Vec3& translation, double t_m
                     [&](BoxId id) { return found(static_cast<std::uint32_t>(tree.user(id))); });
 }
 
-const std::vector<std::pair<std::uint32_t, std::uint32_t>>& BroadPhase::new_pairs() {
+/// What is known is most of it, and need not be sorted.
+const std::vector<std::pair<std::uint32_t, std::uint32_t>>&
+BroadPhase::new_pairs(FunctionRef<bool(std::uint32_t, std::uint32_t)> known) {
   found_.clear();
   const auto put = [&](std::uint64_t a, std::uint64_t b) {
     const auto x = static_cast<std::uint32_t>(a), y = static_cast<std::uint32_t>(b);
-    found_.emplace_back(std::min(x, y), std::max(x, y));
+    if (!known(std::min(x, y), std::max(x, y))) found_.emplace_back(std::min(x, y), std::max(x, y));
     return true;
   };
   moved_pairs(moving_, [&](BoxId a, BoxId b) { return put(moving_.user(a), moving_.user(b)); });

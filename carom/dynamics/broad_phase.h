@@ -31,8 +31,9 @@ public:
   /// Whether the boxes that pairs are made of overlap.
   [[nodiscard]] bool overlap(BoxId a, bool a_moving, BoxId b, bool b_moving) const;
 
-  /// Pairs that may have begun since the last time, each once, the lower number first, sorted. Among them may be some that were there before.
-  const std::vector<std::pair<std::uint32_t, std::uint32_t>>& new_pairs();
+  /// Pairs that may have begun since the last time, each once, the lower number first, sorted. Those of which known(lower, higher) is true are left out.
+  const std::vector<std::pair<std::uint32_t, std::uint32_t>>&
+  new_pairs(FunctionRef<bool(std::uint32_t, std::uint32_t)> known);
   /// Calls found(shape) for the shapes of one of the trees whose boxes overlap this one. It gives false to end.
   void find(const Aabb& box, bool moving, FunctionRef<bool(std::uint32_t)> found) const;
   /// The same for those that the box, moved by t * translation, may meet at some 0 <= t <= t_max, near ones first, more or less. `found` gives the t_max from there on, negative to end.

@@ -163,23 +163,36 @@ void ContactSolver::collect(const BodyStore& bodies, ContactStore& pairs,
   });
 }
 
+/// Of each body, by place; whether any has a burden.
+bool ContactSolver::find_borne(const BodyStore& bodies, std::span<const std::uint32_t> active,
+                               const SolverOptions& options, const SoftStep& soft, double time,
+                               Team& team) {
+  borne_.assign(states_.size(), 0);
+  team.share(active.size(), bodies_each, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i)
+      borne_[i + 1] = borne_impulse(bodies[active[i]], options.rest_depth, soft, time);
+  });
+  return std::any_of(borne_.begin(), borne_.end(), [](float x) { return x > 0; });
+}
+
 /// Also those that are pushed on in the same step, from contact to contact, whatever their order: one in each of the passes, two a sub-step, and as far as nothing withstands it.
 void ContactSolver::feel_strikes(BodyStore& bodies, std::span<const std::uint32_t> active,
-                                 const SolverOptions& options, const SoftStep& soft, double time) {
+                                 const SolverOptions& options, const SoftStep& soft, double time,
+                                 Team& team) {
   hasty_.assign(states_.size(), 0);
+  for (std::size_t i = 0; i < hastes_.size(); ++i)
+    if (hastes_[i].any) hasty_[constraints_[i].place_a] = hasty_[constraints_[i].place_b] = 1;
+  if (!find_borne(bodies, active, options, soft, time, team)) return;
   struck_.assign(states_.size(), 0);
   strikes_.clear();
   const auto strike = [&](std::uint32_t place, float impulse) {
-    if (place == 0 || !(impulse > struck_[place])) return;
-    if (impulse > borne_impulse(bodies[active[place - 1]], options.rest_depth, soft, time))
+    if (place != 0 && impulse > std::max(struck_[place], borne_[place]))
       strikes_.push_back({place, impulse});
   };
   for (std::size_t i = 0; i < hastes_.size(); ++i) {
     if (!hastes_[i].any) continue;
-    const Constraint& c = constraints_[i];
-    hasty_[c.place_a] = hasty_[c.place_b] = 1;
-    strike(c.place_a, hastes_[i].impulse);
-    strike(c.place_b, hastes_[i].impulse);
+    strike(constraints_[i].place_a, hastes_[i].impulse);
+    strike(constraints_[i].place_b, hastes_[i].impulse);
   }
   for (int hop = 0; !strikes_.empty(); ++hop) {
     for (const Strike& s : strikes_) struck_[s.place] = std::max(struck_[s.place], s.impulse);
@@ -194,7 +207,7 @@ void ContactSolver::feel_strikes(BodyStore& bodies, std::span<const std::uint32_
   for (std::size_t place = 1; place < struck_.size(); ++place) {
     if (!(struck_[place] > 0)) continue;
     hasty_[place] = 1;
-    bodies[active[place - 1]].burden = 1;
+    if (borne_[place] > 0) bodies[active[place - 1]].burden = 1;
   }
 }
 
@@ -415,7 +428,7 @@ void ContactSolver::step(BodyStore& bodies, ContactStore& pairs, JointStore& joi
   const SoftStep soft = soft_step(options, h);
   find_regions(regions, active.size());
   collect(bodies, pairs, pair_begins, team);
-  feel_strikes(bodies, active, options, soft, time);
+  feel_strikes(bodies, active, options, soft, time, team);
   team.share(active.size(), bodies_each, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       const Body& body = bodies[active[i]];

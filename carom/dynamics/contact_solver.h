@@ -58,7 +58,9 @@ private:
                Team& team);
   /// Which bodies move past others that they touch; and those that are struck lose their burdens.
   void feel_strikes(BodyStore& bodies, std::span<const std::uint32_t> active,
-                    const SolverOptions& options, const SoftStep& soft, double time);
+                    const SolverOptions& options, const SoftStep& soft, double time, Team& team);
+  bool find_borne(const BodyStore& bodies, std::span<const std::uint32_t> active,
+                  const SolverOptions& options, const SoftStep& soft, double time, Team& team);
   void find_regions(const Regions& regions, std::size_t bodies);
   void fill(const BodyStore& bodies, const SoftStep& soft, Team& team);
   void fetch_block(std::size_t i) const;
@@ -88,6 +90,7 @@ private:
     float impulse;
   };
   std::vector<Strike> strikes_;     ///< of bodies that are struck, while they are found
+  std::vector<float> borne_;        ///< by places: impulses that they withstand
   std::vector<float> struck_;       ///< by places of bodies: impulses; 0: not struck
   std::vector<std::uint8_t> hasty_; ///< by places
   std::vector<GraphEdge> edges_;

@@ -29,9 +29,12 @@ Vec3 middle_of(const Manifold& m) {
 } // namespace
 
 void World::find_pairs() {
-  for (const auto& [i, k] : broad_phase_.new_pairs()) {
+  const auto known = [&](std::uint32_t i, std::uint32_t k) {
+    return pairs_.find(i, k) != no_index;
+  };
+  for (const auto& [i, k] : broad_phase_.new_pairs(known)) {
     const PlacedShape &a = bodies_.shape(i), &b = bodies_.shape(k);
-    if (pairs_.find(i, k) != no_index || !may_touch(i, k)) continue;
+    if (!may_touch(i, k)) continue;
     const std::uint32_t pair = pairs_.add(bodies_, i, k);
     narrow_phase_.begin_pair(pairs_[pair]);
     if (bodies_[a.body].active_at != no_index || bodies_[b.body].active_at != no_index)

@@ -72,6 +72,57 @@ TEST(Team, GetsThroughWhenHelpersComeLateOrInTurn) {
   for (int i = 0; i < 20; ++i) expect_each_once(&late, 1000, 3, 5);
 }
 
+TEST(Team, GroupsAreDoneOnceHoweverUnequal) {
+  const std::vector<std::vector<std::size_t>> all = {
+      {0, 10, 10, 11, 500},       {0, 0, 0, 0, 300}, {0, 1000, 1000, 1000, 1000}, {0, 0}, {0, 77},
+      {0, 1, 2, 3, 4, 5, 6, 7, 8}};
+  for (const int threads : {1, 2, 3, 8}) {
+    ThreadPool pool(threads);
+    OneByOne one_by_one;
+    for (Executor* executor : {static_cast<Executor*>(&pool), static_cast<Executor*>(&one_by_one)})
+      for (const std::vector<std::size_t>& begins : all)
+        for (const std::size_t grain : {1U, 9U, 400U}) {
+          std::vector<int> times(begins.back());
+          with_team(executor, [&](Team& team) {
+            for (int i = 0; i < 10; ++i)
+              team.share(begins, grain, [&](std::size_t begin, std::size_t end, std::size_t) {
+                for (std::size_t k = begin; k < end; ++k) ++times[k];
+              });
+          });
+          EXPECT_EQ(times, std::vector<int>(times.size(), 10));
+        }
+  }
+}
+
+TEST(Team, EachThreadBeginsWithTheSameGroups) {
+  ThreadPool pool(2);
+  const std::vector<std::size_t> begins = {0, 3, 8, 9, 20};
+  // Stages last long enough for both to come; on a busy machine the helper may miss some.
+  int leaders = 0, helpers = 0;
+  constexpr int stages = 20;
+  with_team(&pool, [&](Team& team) {
+    for (int stage = 0; stage < stages; ++stage)
+      team.share(begins, 1, [&](std::size_t begin, std::size_t, std::size_t thread) {
+        std::this_thread::sleep_for(std::chrono::microseconds(300));
+        if (begin == 0 && thread == 0) ++leaders;
+        if (begin == 8 && thread == 1) ++helpers;
+      });
+  });
+  EXPECT_EQ(leaders, stages); // of the first half of the groups, where the leader begins
+  EXPECT_GT(helpers, 0);      // of the second
+}
+
+TEST(Team, MorePartsThanAreCountedAreDoneInLargerOnes) {
+  ThreadPool pool(2);
+  std::vector<std::uint8_t> times(300000);
+  with_team(&pool, [&](Team& team) {
+    team.share(times.size(), 1, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t k = begin; k < end; ++k) ++times[k];
+    });
+  });
+  EXPECT_EQ(times, std::vector<std::uint8_t>(times.size(), 1));
+}
+
 TEST(Team, AStageSeesAllOfTheOneBefore) {
   ThreadPool pool(3);
   constexpr std::size_t count = 64;

@@ -1,4 +1,5 @@
 // The same bits, whatever number of threads a step is shared by.
+#include "carom/dynamics/regions.h"
 #include "carom/math/random.h"
 #include "tests/dynamics/busy_scene.h"
 #include "tests/dynamics/crowd_scene.h"
@@ -36,6 +37,59 @@ TEST(Threads, AHeapIsTheSameWithAnyNumber) {
       world.step(frame, &pool);
       ASSERT_EQ(world.hash(), hashes[static_cast<std::size_t>(i)])
           << threads << " threads, step " << i;
+    }
+  }
+}
+
+/// So many that they are parted into four regions and more: some fall, some sleep until they are hit, and they slide from one region to the other.
+World crowd_of_regions() {
+  World world({.sleep = {.time = 0.1}});
+  add_floor(world);
+  Random random(5);
+  for (int i = 0; i < 1100; ++i) {
+    const bool rests = i < 300;
+    const Vec3 at{0.32 * (i % 10), 0.32 * (i / 10 % 10),
+                  0.15 + 0.32 * (i / 100) + (rests ? 0 : 0.5)};
+    const Shape shape = i % 5 == 0 ? ball(0.15) : cube(0.15);
+    (void)world
+        .add({.shape = shape,
+              .pose = Pose::at(at),
+              .velocity = rests ? Vec3{} : random.in_ball() * 2 + Vec3{3, 0, 0},
+              .awake = !rests})
+        .value();
+  }
+  return world;
+}
+
+TEST(Threads, RegionsAreTheSameWithAnyNumber) {
+  const int steps = static_cast<int>(fewer_when_sanitized(60));
+  World alone = crowd_of_regions();
+  std::vector<std::uint64_t> hashes;
+  std::vector<std::byte> half_way;
+  std::size_t most_regions = 0;
+  for (int i = 0; i < steps; ++i) {
+    if (i == steps / 2) half_way = alone.snapshot();
+    alone.step(frame);
+    hashes.push_back(alone.hash());
+    most_regions = std::max(most_regions, Regions::wanted(alone.pair_count()));
+  }
+  EXPECT_GE(most_regions, 4u);
+  const std::vector<std::byte> end = alone.snapshot();
+  for (const int threads : {2, 3, 8}) {
+    ThreadPool pool(threads, 0);
+    World world = crowd_of_regions();
+    for (int i = 0; i < steps; ++i) {
+      world.step(frame, &pool);
+      ASSERT_EQ(world.hash(), hashes[static_cast<std::size_t>(i)])
+          << threads << " threads, step " << i;
+    }
+    EXPECT_EQ(world.snapshot(), end);
+    // Where things stood in memory is not restored, and makes no difference.
+    World restored = crowd_of_regions();
+    ASSERT_TRUE(restored.restore(half_way));
+    for (int i = steps / 2; i < steps; ++i) {
+      restored.step(frame, &pool);
+      ASSERT_EQ(restored.hash(), hashes[static_cast<std::size_t>(i)]) << "restored, step " << i;
     }
   }
 }

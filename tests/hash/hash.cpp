@@ -358,6 +358,7 @@ std::uint64_t hash_everything() {
   hash_composites(hash, random);
   hash.add(hash_of_world(random, random_bowl(random)));
   hash.add(hash_of_jointed_world(random));
+  hash.add(hash_of_many(random));
   for (const ClassicSolver solver :
        {ClassicSolver::events, ClassicSolver::resting, ClassicSolver::penalty})
     hash.add(hash_of_classic(random, {.solver = solver}));

@@ -211,4 +211,36 @@ inline std::uint64_t hash_of_jointed_world(Random& random) {
   return mix_bits(hash, same ? 1 : 0);
 }
 
+/// So many bodies that they are parted into regions: a block of small ones that is thrown onto the floor, by one thread and by three.
+inline std::uint64_t hash_of_many(Random& random) {
+  World alone, together;
+  for (World* world : {&alone, &together})
+    world
+        ->add({.shape = Shape::box({20, 20, 0.5}).value(),
+               .pose = Pose::at({0, 0, -0.5}),
+               .kind = BodyKind::fixed})
+        .value();
+  const Shape shapes[2] = {Shape::box({0.1, 0.1, 0.1}).value(), Shape::sphere(0.1).value()};
+  for (int i = 0; i < 900; ++i) {
+    const Vec3 at{0.21 * (i % 10), 0.21 * (i / 10 % 10), 0.12 + 0.21 * (i / 100)};
+    const Vec3 velocity = random.in_ball() + Vec3{2, 0, -1};
+    for (World* world : {&alone, &together})
+      world
+          ->add({.shape = shapes[random.counter() % 3 == 0 ? 1 : 0],
+                 .pose = Pose::at(at),
+                 .velocity = velocity})
+          .value();
+  }
+  ThreadPool pool(3, 0);
+  std::uint64_t hash = 0;
+  for (int i = 0; i < 8; ++i) {
+    alone.step(1.0 / 60);
+    together.step(1.0 / 60, &pool);
+    hash = mix_bits(hash, alone.hash());
+    hash = mix_bits(hash, hash_of_events(alone.events()));
+    hash = mix_bits(hash, together.hash() == alone.hash() ? 1 : 0);
+  }
+  return hash;
+}
+
 } // namespace carom

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 #include <numeric>
 
 namespace carom {
@@ -168,11 +169,12 @@ bool ContactSolver::find_borne(const BodyStore& bodies, std::span<const std::uin
                                const SolverOptions& options, const SoftStep& soft, double time,
                                Team& team) {
   borne_.assign(states_.size(), 0);
+  borne_[0] = INFINITY; // nobody
   team.share(active.size(), bodies_each, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i)
       borne_[i + 1] = borne_impulse(bodies[active[i]], options.rest_depth, soft, time);
   });
-  return std::any_of(borne_.begin(), borne_.end(), [](float x) { return x > 0; });
+  return std::any_of(borne_.begin() + 1, borne_.end(), [](float x) { return x > 0; });
 }
 
 /// Also those that are pushed on in the same step, from contact to contact, whatever their order: one in each of the passes, two a sub-step, and as far as nothing withstands it.
@@ -186,8 +188,7 @@ void ContactSolver::feel_strikes(BodyStore& bodies, std::span<const std::uint32_
   struck_.assign(states_.size(), 0);
   strikes_.clear();
   const auto strike = [&](std::uint32_t place, float impulse) {
-    if (place != 0 && impulse > std::max(struck_[place], borne_[place]))
-      strikes_.push_back({place, impulse});
+    if (impulse > std::max(struck_[place], borne_[place])) strikes_.push_back({place, impulse});
   };
   for (std::size_t i = 0; i < hastes_.size(); ++i) {
     if (!hastes_[i].any) continue;
@@ -200,8 +201,7 @@ void ContactSolver::feel_strikes(BodyStore& bodies, std::span<const std::uint32_
     if (hop == 2 * options.sub_steps) break;
     for (const Constraint& c : constraints_) {
       const float of_a = struck_[c.place_a], of_b = struck_[c.place_b];
-      if (of_a == of_b) continue; // mostly neither is
-      strike(of_a < of_b ? c.place_a : c.place_b, std::max(of_a, of_b));
+      strike(of_a < of_b ? c.place_a : c.place_b, std::max(of_a, of_b)); // mostly it is none
     }
   }
   for (std::size_t place = 1; place < struck_.size(); ++place) {

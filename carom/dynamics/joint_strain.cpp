@@ -80,8 +80,7 @@ JointStrain::Moving JointStrain::moving(const Member& m, std::span<const BodyMot
   return {m.center + vec(s.moved), vec(s.velocity), vec(s.spin), r * m.inertia * transpose(r)};
 }
 
-void JointStrain::find_wholes(std::span<const BodyMotion> motions,
-                              std::span<const SolverBody> states) {
+void JointStrain::find_wholes(std::span<const SolverBody> states) {
   for (Net& net : nets_) {
     net.whole = {};
     if (!net.hung || net.anchor == 0) continue;
@@ -90,10 +89,11 @@ void JointStrain::find_wholes(std::span<const BodyMotion> motions,
     net.whole.velocity = vec(s.velocity);
     net.whole.spin = vec(s.spin);
   }
-  for (const Member& m : members_) {
+  for (std::size_t i = 0; i < members_.size(); ++i) {
+    const Member& m = members_[i];
     Whole& whole = nets_[m.net].whole;
     if (nets_[m.net].hung) continue;
-    const Moving body = moving(m, motions, states);
+    const Moving& body = moving_[i];
     whole.mass += m.mass;
     whole.center += body.at * m.mass;
     whole.velocity += body.velocity * m.mass;
@@ -103,10 +103,11 @@ void JointStrain::find_wholes(std::span<const BodyMotion> motions,
     net.whole.center = net.whole.center / net.whole.mass;
     net.whole.velocity = net.whole.velocity / net.whole.mass;
   }
-  for (const Member& m : members_) {
+  for (std::size_t i = 0; i < members_.size(); ++i) {
+    const Member& m = members_[i];
     Whole& whole = nets_[m.net].whole;
     if (nets_[m.net].hung) continue;
-    const Moving body = moving(m, motions, states);
+    const Moving& body = moving_[i];
     const Vec3 arm = body.at - whole.center;
     whole.angular_momentum += cross(arm, body.velocity) * m.mass + body.inertia * body.spin;
     whole.inertia = whole.inertia + body.inertia +
@@ -117,11 +118,15 @@ void JointStrain::find_wholes(std::span<const BodyMotion> motions,
 }
 
 void JointStrain::measure(std::span<const BodyMotion> motions, std::span<const SolverBody> states) {
-  find_wholes(motions, states);
+  moving_.resize(members_.size());
+  for (std::size_t i = 0; i < members_.size(); ++i)
+    moving_[i] = moving(members_[i], motions, states);
+  find_wholes(states);
   energies_.assign(nets_.size(), 0);
-  for (const Member& m : members_) {
+  for (std::size_t i = 0; i < members_.size(); ++i) {
+    const Member& m = members_[i];
     const Whole& whole = nets_[m.net].whole;
-    const Moving body = moving(m, motions, states);
+    const Moving& body = moving_[i];
     const Vec3 spin = body.spin - whole.spin,
                v = body.velocity - whole.velocity - cross(whole.spin, body.at - whole.center);
     energies_[m.net] += 0.5 * (m.mass * length_squared(v) + dot(spin, body.inertia * spin));

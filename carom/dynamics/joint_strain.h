@@ -78,12 +78,13 @@ private:
                                      std::span<const SolverBody> states);
   static void hang(Net& net, std::uint32_t anchor, const BodyStore& bodies,
                    std::span<const BodyMotion> motions);
-  void find_wholes(std::span<const BodyMotion> motions, std::span<const SolverBody> states);
+  void find_wholes(std::span<const SolverBody> states);
   /// Of each net, the energy of motion beside that as one, into energies_.
   void measure(std::span<const BodyMotion> motions, std::span<const SolverBody> states);
 
   std::vector<Net> nets_;
   std::vector<Member> members_;
+  std::vector<Moving> moving_; ///< beside members_, when they were measured
   std::vector<double> energies_;
   std::vector<std::uint32_t> net_of_;      ///< by place; no_index: none
   std::vector<std::uint32_t> net_at_root_; ///< by place that stands for all it hangs together with

@@ -11,6 +11,7 @@
 #include "carom/math/wide_float-inl.h"
 
 #include <algorithm>
+#include <bit>
 
 HWY_BEFORE_NAMESPACE();
 namespace carom {
@@ -50,6 +51,10 @@ std::uint32_t farthest_here(const VectorLanes::Eight* eights, std::size_t count,
     at = select(farther, first + all_floats(static_cast<float>(8 * k)), at);
   }
   const Float8 most = greatest_of(best);
+  if (count == 1) {
+    const unsigned lanes = bits(most <= best);
+    return lanes == 0 ? 0 : static_cast<std::uint32_t>(std::countr_zero(lanes));
+  }
   const auto found =
       static_cast<std::uint32_t>(least_of(select(most <= best, at, all_floats(1e9F))));
   return found < 8 * count ? found : 0; // of a direction that is not a number, any

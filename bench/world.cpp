@@ -8,12 +8,13 @@
 //   mixed sleep 20,000 boxes in columns of two, of which 1,000 never sleep: a world that goes on and on; sleeping is on, and Bullet leaves the boxes of sleeping bodies alone
 //   ragdolls    200 of 12 bodies on a bowl of 18,432 triangles, 300 steps (ragdoll_cases.cpp)
 //   pyramid ODE, hulls ODE, brick wall ODE: the same beside ODE 0.16 (ode_world.h says why not the terrain)
-//   pyramid 2 threads, hulls 2 threads, terrain 2 threads: ours with two threads beside ours with one, by the clock on the wall
+//   pyramid 2 threads, hulls 2 threads, terrain 2 threads: ours with two threads beside ours with one, by the clock on the wall; how far apart the two processors are is told beside it
 // --growth measures piles of 100 to 100,000 bodies instead.
 // Beside speed: how deep bodies are in the floor at the end, how many were lost, how much the pyramid still moves (--quality prints it).
 #include "carom/dynamics/world.h"
 #include "bench/bowl.h"
 #include "bench/compare.h"
+#include "bench/line_round_trip.h"
 #include "bench/ode_world.h"
 #include "bench/ragdoll_cases.h"
 #include "bench/world_scene.h"
@@ -383,5 +384,9 @@ int main(int argc, char** argv) {
     return carom::bench::main(argc - 1, argv + 1);
   }
   carom::bench::add_cases();
-  return carom::bench::main(argc, argv);
+  const double before = carom::bench::line_round_trip();
+  const int result = carom::bench::main(argc, argv);
+  std::printf("memory from one thread to another and back: %.0f ns before, %.0f ns after\n", before,
+              carom::bench::line_round_trip());
+  return result;
 }

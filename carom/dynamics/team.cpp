@@ -151,7 +151,7 @@ void with_team(Executor* executor, std::vector<ScratchPool>& pools, FunctionRef<
   Team team;
   if (executor != nullptr) team.helpers_ = std::max(executor->threads() - 1, 0);
   if (pools.size() < team.size()) pools.resize(team.size());
-  if (team.alone()) {
+  if (executor == nullptr || team.alone()) {
     const ScratchScope scope(pools[0]);
     lead(team);
     return;

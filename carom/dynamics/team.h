@@ -57,7 +57,7 @@ private:
   };
   static constexpr std::uint32_t over = 0xffffffffU; ///< instead of a stage: there are no more
   /// A thread's part of a stage. What it says belongs to the stage in `left` as long as no part is claimed of a later one.
-  struct alignas(64) Stretch {
+  struct alignas(64) Stretch { // NOLINT(clang-analyzer-optin.performance.Padding)
     std::atomic<Left> left{};
     std::atomic<Work*> work = nullptr;
     std::atomic<std::size_t> begin = 0, end = 0, grain = 1; ///< numbers

@@ -109,7 +109,10 @@ PROPERTY(RegionOrder, BringsAllHome) {
   for (std::uint8_t& r : of) r = static_cast<std::uint8_t>(source.below(regions));
   if (source.below(2) == 0) {
     std::sort(of.begin(), of.end());
-    if (!of.empty()) std::swap(of[source.below(of.size())], of[source.below(of.size())]);
+    if (!of.empty()) {
+      std::uint8_t& one = of[source.below(of.size())];
+      std::swap(one, of[source.below(of.size())]);
+    }
   }
   RegionOrder order;
   order.count(of, regions);

@@ -50,6 +50,7 @@ private:
     std::uint32_t place_a, place_b; ///< of the pair's bodies; 0: not active
     bool swapped;                   ///< lane A is the pair's B
   };
+  // contact_collect.cpp
   template<class Found>
   void find_constraints(const BodyStore& bodies, ContactStore& pairs, std::size_t begin,
                         std::size_t end, Found found);
@@ -61,6 +62,7 @@ private:
                     const SolverOptions& options, const SoftStep& soft, double time, Team& team);
   bool find_borne(const BodyStore& bodies, std::span<const std::uint32_t> active,
                   const SolverOptions& options, const SoftStep& soft, double time, Team& team);
+  // contact_solver.cpp
   void find_regions(const Regions& regions, std::size_t bodies);
   void fill(const BodyStore& bodies, const SoftStep& soft, Team& team);
   void fetch_block(std::size_t i) const;

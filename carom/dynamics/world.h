@@ -224,13 +224,14 @@ private:
   void tell_frozen();
   void put_to_sleep();
   void sort_events();
+  // world_regions.cpp
+  void update_travels(double time, Team& team);
+  void put_bodies_in_order();
+  void part_regions(Team& team);
   // world_contacts.cpp
   void find_pairs();
   void look_at_moved_sensors();
   void update_contacts(double time, Team& team);
-  void update_travels(double time, Team& team);
-  void put_bodies_in_order();
-  void part_regions(Team& team);
   [[nodiscard]] bool nothing_new(std::size_t at) const;
   [[nodiscard]] bool look_at_pair(std::size_t at, const NarrowPhaseOptions& options);
   void remake_pair(std::size_t at, const NarrowPhaseOptions& options, std::size_t thread);
@@ -283,26 +284,26 @@ private:
   std::vector<ScratchPool> pools_;    ///< by thread
   Regions regions_;                   ///< of active bodies, in the order of their list
   RegionOrder body_order_, pair_order_;
-  std::vector<RegionPoint> centers_;       ///< of active bodies
-  std::vector<std::uint8_t> region_of_;    ///< by slot; of those that are not active, 255
-  std::vector<std::uint8_t> pair_regions_; ///< by place in the list of active pairs
-  std::vector<std::uint32_t> other_active_;
-  std::vector<std::uint8_t> after_;     ///< by place in the list of active pairs
-  std::vector<PairChain> pair_chains_;  ///< the same
-  std::vector<std::uint32_t> tellers_;  ///< see find_tellers()
-  std::vector<std::uint32_t> gone_;     ///< pairs that have ended in this step
-  std::vector<std::uint32_t> struck_;   ///< pairs whose strikes were told in this step
-  std::vector<std::uint32_t> once_;     ///< pairs that are active for this step only
-  std::vector<std::uint8_t> grounds_;   ///< by slot: what it stands on; 2 is many
-  std::vector<std::uint8_t> remade_;    ///< by slot: manifolds of it were made in this step
-  std::vector<std::uint32_t> grounded_; ///< bodies with many
-  std::vector<std::uint8_t> has_seams_; ///< beside grounded_
-  std::vector<BodyAfter> bodies_after_; ///< by place in the list of active bodies
-  std::vector<std::uint8_t> rested_;    ///< the same: whether it alone has rested long enough
-  std::vector<BodyEnd> stops_;          ///< beside those that continuous_ has stopped
-  std::uint32_t step_ = 0;              ///< how many there were
-  Events events_, next_events_;         ///< told; and to be told by the next step
-  double last_time_ = 1.0 / 60;         ///< of a step: how far ahead boxes reach
+  std::vector<RegionPoint> centers_;        ///< of active bodies
+  std::vector<std::uint8_t> region_of_;     ///< by slot; of those that are not active, 255
+  std::vector<std::uint8_t> pair_regions_;  ///< by place in the list of active pairs
+  std::vector<std::uint32_t> other_active_; ///< active_ in another order, while it is put into it
+  std::vector<std::uint8_t> after_;         ///< by place in the list of active pairs
+  std::vector<PairChain> pair_chains_;      ///< the same
+  std::vector<std::uint32_t> tellers_;      ///< see find_tellers()
+  std::vector<std::uint32_t> gone_;         ///< pairs that have ended in this step
+  std::vector<std::uint32_t> struck_;       ///< pairs whose strikes were told in this step
+  std::vector<std::uint32_t> once_;         ///< pairs that are active for this step only
+  std::vector<std::uint8_t> grounds_;       ///< by slot: what it stands on; 2 is many
+  std::vector<std::uint8_t> remade_;        ///< by slot: manifolds of it were made in this step
+  std::vector<std::uint32_t> grounded_;     ///< bodies with many
+  std::vector<std::uint8_t> has_seams_;     ///< beside grounded_
+  std::vector<BodyAfter> bodies_after_;     ///< by place in the list of active bodies
+  std::vector<std::uint8_t> rested_;        ///< the same: whether it alone has rested long enough
+  std::vector<BodyEnd> stops_;              ///< beside those that continuous_ has stopped
+  std::uint32_t step_ = 0;                  ///< how many there were
+  Events events_, next_events_;             ///< told; and to be told by the next step
+  double last_time_ = 1.0 / 60;             ///< of a step: how far ahead boxes reach
 };
 
 } // namespace carom

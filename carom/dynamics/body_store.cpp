@@ -164,8 +164,8 @@ Result<BodyId> BodyStore::add(const BodyDef& def) {
   }
   std::uint32_t slot = bodies_.size();
   if (free_bodies_.empty()) {
+    travels_.resize(std::size_t{slot} + 1);
     bodies_.emplace_back();
-    travels_.emplace_back();
   } else {
     slot = free_bodies_.back();
     free_bodies_.pop_back();

@@ -59,17 +59,16 @@ HWY_INLINE Softness no_softness(float inverse_time) {
   return {all_floats(inverse_time), zero(), all_floats(1), zero(), zero()};
 }
 
-/// All points that carry, of lanes that have several: what has one is not to depend on who shares its block.
+/// All points that carry.
 HWY_INLINE void solve_together(ContactBlock& block, Speeds& s, const Row3& n, const Row3& offset,
                                const Softness& soft) {
   if (block.point_count < 2) return;
-  const Float8 several = one_where(zero() < load_floats(block.points[1].mass));
   SeveralPoints all = no_points();
   Float8 bias = zero(), held = zero();
   for (std::uint32_t i = 0; i < block.point_count; ++i) {
     const PointLanes& p = block.points[i];
     const Float8 impulse = load_floats(p.impulse);
-    const Float8 on = one_where(zero() < impulse) * several;
+    const Float8 on = one_where(zero() < impulse);
     all.add(p, on);
     held = held + impulse;
     bias = bias + on * soft.bias(load_floats(p.gap_now));
@@ -84,7 +83,7 @@ HWY_INLINE void solve_together(ContactBlock& block, Speeds& s, const Row3& n, co
   for (std::uint32_t i = 0; i < block.point_count; ++i) {
     PointLanes& p = block.points[i];
     const Float8 old = load_floats(p.impulse);
-    const Float8 impulse = select(zero() < old * several, max(old + change, zero()), old);
+    const Float8 impulse = select(zero() < old, max(old + change, zero()), old);
     store_floats(impulse, p.impulse);
     pushes.add(p, impulse - old);
   }

@@ -195,8 +195,15 @@ void ContactStore::deactivate(std::uint32_t pair) {
 }
 
 void ContactStore::reorder(std::span<const std::uint32_t> order) {
-  const auto put = [&](auto& list, auto& other) {
+  const auto prepare = [](const auto& list, auto& other) {
+    other.reserve(list.capacity()); // what had room keeps it
     other.resize(list.size());
+  };
+  prepare(active_, other_active_);
+  prepare(heads_, other_heads_);
+  prepare(marks_, other_marks_);
+  prepare(ends_, other_ends_);
+  const auto put = [&](auto& list, auto& other) {
     for (std::size_t i = 0; i < order.size(); ++i) other[i] = list[order[i]];
     std::swap(list, other);
   };

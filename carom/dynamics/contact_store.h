@@ -176,7 +176,7 @@ private:
   void unlink(Body& body, std::uint32_t body_slot, std::uint32_t pair);
 
   Records<PairRecord> pairs_;
-  std::vector<PairLink> links_; ///< beside pairs_
+  std::vector<PairLink> links_; ///< by number of pair
   std::vector<Manifold> pool_;
   std::vector<std::uint32_t> free_pairs_, free_manifolds_, free_surfaces_;
   std::uint32_t surfaces_ = 0;

@@ -19,8 +19,10 @@ public:
 
   /// The new one's number is the old size.
   void emplace_back() {
-    place_.push_back(size());
-    number_.push_back(size());
+    // The thing comes last: where memory runs out for it, the others are as good as before.
+    place_.resize(things_.size() + 1);
+    number_.resize(things_.size() + 1);
+    place_.back() = number_.back() = size();
     things_.emplace_back();
   }
   void resize(std::uint32_t size) {

@@ -7,7 +7,7 @@
 namespace carom {
 namespace {
 
-/// With fewer pairs than this there is one region; two have up to four times as many. Each has blocks of contacts of its own, some of which are not full.
+/// With fewer pairs than `least_pairs` there is one region; else as many as have `pairs_each`, and two at least. Each has blocks of contacts of its own, some of which are not full.
 constexpr std::size_t least_pairs = 2500, pairs_each = 2048;
 
 /// A cut goes across the first axis that is not much shorter than the longest: so it does not turn to and fro where two are about as long.
@@ -58,7 +58,9 @@ void Regions::part(std::span<std::uint32_t> bodies, std::span<const RegionPoint>
 void Regions::halve(std::span<std::uint32_t> bodies, std::span<const RegionPoint> points,
                     std::size_t axis, float low, float high) {
   if (bodies.empty()) return;
-  const float scale = high > low ? static_cast<float>(bins) / (high - low) : 0.0F;
+  constexpr float least =
+      1e-30F; // nearer together than that, all are in one stretch: their scale would be no number
+  const float scale = high - low > least ? static_cast<float>(bins) / (high - low) : 0.0F;
   const auto bin_of = [&](std::uint32_t i) {
     return static_cast<std::size_t>(
         std::min((points[i][axis] - low) * scale, static_cast<float>(bins - 1)));

@@ -31,7 +31,7 @@ double depth_of(const BodyStore& bodies, const PairRecord& p, const Manifold& m)
   return least;
 }
 
-/// Heads stand side by side: of many pairs few carry.
+/// Marks stand side by side: of many pairs few carry.
 bool is_support(const ContactStore& pairs, std::uint32_t pair) {
   const std::uint32_t at = pairs.active_at(pair);
   if (at != no_index && !pairs.marks(at).carries) return false;

@@ -10,12 +10,14 @@
 namespace carom {
 namespace {
 
-/// Parts that are left to a thread that has begun its stretch: to help with these costs more than it saves.
+/// Parts that are left to a thread that has begun its stretch: to help with these costs more than it saves, unless it has been put aside by the system.
 constexpr int left_alone = 2;
 /// A stretch of fewer parts is done before it pays to help others afterwards.
 constexpr std::size_t short_stretch = 4;
 /// Looks at what helpers have done, until the leader takes from them: a microsecond or two.
 constexpr int looks = 50;
+/// So many times as long, until it takes all that it can get.
+constexpr int long_wait = 20;
 
 /// Lets the helpers go, also where the leader was thrown out by a lack of memory.
 template<class F>
@@ -41,14 +43,14 @@ void Team::work_through(const Stretch& stretch, std::size_t part, Work& work, st
 }
 
 /// Its owners from the front, others from behind.
-std::size_t Team::take_from(std::size_t i, std::size_t number, std::uint32_t stage) {
+std::size_t Team::take_from(std::size_t i, std::size_t number, std::uint32_t stage, int spared) {
   Stretch& stretch = stretches_[i];
   const bool own = i == number % stretches();
   std::size_t parts = 0;
   Left left = stretch.left.load(std::memory_order_acquire);
   while (left.stage == stage && left.next < left.end) {
     const bool begun = left.next > 0;
-    if (!own && begun && left.end - left.next <= left_alone) break;
+    if (!own && begun && left.end - left.next <= spared) break;
     Work* const work = stretch.work.load(std::memory_order_relaxed);
     Left rest = left;
     const std::size_t part = own ? rest.next++ : --rest.end;
@@ -72,7 +74,8 @@ void Team::wait_for_helpers(std::size_t parts) {
   int looked = 0;
   for (int waited = 0; !done(); wait_a_moment(waited)) {
     if (++looked % looks != 0) continue;
-    for (std::size_t i = 1; i < stretches(); ++i) parts -= take_from(i, 0, stage_);
+    const int spared = looked < long_wait * looks ? left_alone : 0;
+    for (std::size_t i = 1; i < stretches(); ++i) parts -= take_from(i, 0, stage_, spared);
   }
   helped_ += parts;
 }
@@ -100,7 +103,7 @@ void Team::share_stretches(std::size_t count, std::size_t grain,
     s.left.store({stage_, 0, static_cast<std::uint16_t>(own)}, std::memory_order_release);
     parts += own;
   }
-  wait_for_helpers(parts - take_from(0, 0, stage_));
+  wait_for_helpers(parts - take_from(0, 0, stage_, 0));
   if (thrown_) std::rethrow_exception(std::exchange(thrown_, nullptr));
 }
 
@@ -139,10 +142,10 @@ void Team::help(std::size_t number) {
     }
     helped = left.stage;
     waited = 0;
-    std::size_t parts = take_from(home, number, helped);
+    std::size_t parts = take_from(home, number, helped, 0);
     if (left.end >= short_stretch)
       for (std::size_t i = 1; i < stretches(); ++i)
-        parts += take_from((home + i) % stretches(), number, helped);
+        parts += take_from((home + i) % stretches(), number, helped, left_alone);
     if (parts > 0) own.done.fetch_add(parts, std::memory_order_release);
   }
 }

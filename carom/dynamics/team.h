@@ -56,7 +56,7 @@ private:
     std::uint16_t next = 0, end = 0;
   };
   static constexpr std::uint32_t over = 0xffffffffU; ///< instead of a stage: there are no more
-  /// A thread's part of a stage. What it says belongs to the stage in `left` as long as no part is claimed of a later one.
+  /// A thread's part of a stage. All that it says belongs to the stage in `left` as long as parts of it are left.
   struct alignas(64) Stretch { // NOLINT(clang-analyzer-optin.performance.Padding)
     std::atomic<Left> left{};
     std::atomic<Work*> work = nullptr;
@@ -66,8 +66,8 @@ private:
   static constexpr std::size_t most_stretches = 16; // more threads share some
 
   void help(std::size_t number);
-  /// How many parts it did.
-  std::size_t take_from(std::size_t stretch, std::size_t number, std::uint32_t stage);
+  /// How many parts it did. `spared`: of another's stretch that has been begun, so many are left.
+  std::size_t take_from(std::size_t stretch, std::size_t number, std::uint32_t stage, int spared);
   void work_through(const Stretch& stretch, std::size_t part, Work& work, std::size_t number);
   void wait_for_helpers(std::size_t parts);
   void share_stretches(std::size_t count, std::size_t grain,

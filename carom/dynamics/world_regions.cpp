@@ -36,6 +36,7 @@ void World::update_travels(double time, Team& team) {
 
 void World::put_bodies_in_order() {
   const std::span<const std::uint32_t> order = body_order_.order(regions_.of());
+  other_active_.reserve(active_.capacity()); // what had room keeps it
   other_active_.resize(active_.size());
   for (std::size_t i = 0; i < order.size(); ++i) other_active_[i] = active_[order[i]];
   std::swap(active_, other_active_);

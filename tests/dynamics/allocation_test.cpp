@@ -197,6 +197,18 @@ void sleepers(ReplayedScene& scene) {
   scene.add({.shape = ball(0.3), .pose = Pose::at({0.2, -60, 0.9}), .velocity = {0, 40, 3}});
 }
 
+/// So many that they are parted into regions: a block that slides apart, in the order that suits it least.
+void regions(ReplayedScene& scene) {
+  add_ground(scene, Ground::plane);
+  for (int i = 0; i < 500; ++i) {
+    const int k = i * 7 % 500;
+    const Vec3 at{0.32 * (k % 10) - 1.4, 0.32 * (k / 10 % 10) - 1.4, 0.15 + 0.32 * (k / 100)};
+    scene.add({.shape = i % 4 == 0 ? ball(0.15) : cube(0.15),
+               .pose = Pose::at(at),
+               .velocity = {4.0 * (i % 3) - 4, 4.0 * (i % 5) - 8, 0}});
+  }
+}
+
 /// Bodies come and go while others move. Only the step itself is counted.
 void come_and_go(ReplayedScene& scene, int step) {
   static std::vector<BodyId> visitors; // NOLINT: of one test at a time
@@ -238,6 +250,7 @@ const WarmScene scenes[] = {
     {"AllJoints", all_joints, [](const Sights& s) { return s.touches > 0 && s.breaks > 3; }},
     {"Sleepers", sleepers,
      [](const Sights& s) { return s.asleep > 10 && s.woken > 10 && s.sensor_events > 5; }, 200},
+    {"Regions", regions, [](const Sights& s) { return s.touches > 2500; }, 25},
     {"ComeAndGo", all_kinds_on<Ground::solid_mesh>, [](const Sights& s) { return s.removed == 30; },
      60, come_and_go},
 };

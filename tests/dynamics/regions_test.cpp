@@ -13,7 +13,7 @@ namespace {
 
 std::vector<RegionPoint> random_points(Source& source) {
   const std::size_t count = source.below(300);
-  const int way = static_cast<int>(source.below(4));
+  const int way = static_cast<int>(source.below(5));
   std::vector<RegionPoint> points(count);
   for (RegionPoint& p : points)
     for (float& x : p) {
@@ -21,6 +21,8 @@ std::vector<RegionPoint> random_points(Source& source) {
       if (way == 0) x = static_cast<float>(at);
       if (way == 1) x = static_cast<float>(std::floor(3 * at));  // many in one place
       if (way == 2) x = static_cast<float>(1e12 * at * at * at); // far apart
+      if (way == 4)
+        x = static_cast<float>(at > 0.9 ? 1e-38 : at > 0.8 ? 1e-44 : 0); // all but one place
       if (way == 3)
         x = static_cast<float>(1e5 + 1e-3 * (at > 0.999 ? 1e6 : at)); // a cluster, and a stray
     }

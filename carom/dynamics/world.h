@@ -169,7 +169,7 @@ public:
   /// A number made of all bodies' poses and velocities, and what joints bear: the same for worlds that are the same to the bit.
   [[nodiscard]] std::uint64_t hash() const;
 
-  // For tests and tools.
+  // For tests and tools. References to what is in it end with a step.
   [[nodiscard]] const BodyStore& bodies() const { return bodies_; }
   [[nodiscard]] const ContactStore& contacts() const { return pairs_; }
   [[nodiscard]] const BroadPhase& boxes() const { return broad_phase_; }

@@ -50,11 +50,12 @@ private:
   friend void with_team(Executor* executor, std::vector<ScratchPool>& pools,
                         FunctionRef<void(Team&)> lead);
   using Work = FunctionRef<void(std::size_t, std::size_t, std::size_t)>;
-  /// What is left of a stretch in a stage: parts [next, end) of it.
-  struct Left {
+  /// What is left of a stretch in a stage: parts [next, end) of it. Eight bytes, which are read and replaced at once.
+  struct alignas(8) Left {
     std::uint32_t stage = 0;
     std::uint16_t next = 0, end = 0;
   };
+  static_assert(sizeof(Left) == 8 && std::atomic<Left>::is_always_lock_free);
   static constexpr std::uint32_t over = 0xffffffffU; ///< instead of a stage: there are no more
   /// A thread's part of a stage. All that it says belongs to the stage in `left` as long as parts of it are left.
   struct alignas(64) Stretch { // NOLINT(clang-analyzer-optin.performance.Padding)

@@ -224,6 +224,29 @@ void ContactStore::find_carrying() {
     count += marks_[i].carries ? 1 : 0;
   }
   carrying_.resize(count);
+  group_begins_.clear();
+}
+
+void ContactStore::group_carrying(std::uint32_t bodies) {
+  if (!group_begins_.empty()) return;
+  // Counted one place ahead: so each beginning, once it was moved to the end of its group, is the next one's.
+  group_begins_.assign(std::size_t{bodies} + 2, 0);
+  std::uint32_t* counts = group_begins_.data() + 2;
+  for (const std::uint32_t at : carrying_) {
+    ++counts[ends_[at].body_a];
+    ++counts[ends_[at].body_b];
+  }
+  for (std::size_t i = 2; i < group_begins_.size(); ++i) group_begins_[i] += group_begins_[i - 1];
+  grouped_.resize(2 * carrying_.size());
+  std::uint32_t* places = group_begins_.data() + 1;
+  for (const std::uint32_t at : carrying_) {
+    grouped_[places[ends_[at].body_a]++] = at;
+    grouped_[places[ends_[at].body_b]++] = at;
+  }
+}
+
+void ContactStore::thin_carrying() {
+  std::erase_if(carrying_, [&](std::uint32_t at) { return !marks_[at].carries; });
 }
 
 void ContactStore::arrange(std::span<const std::uint8_t> region_of, const RegionOrder& order) {

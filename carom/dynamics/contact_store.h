@@ -151,6 +151,15 @@ public:
   /// Places in the list of active pairs of those that carry, in order: as they were when they were looked for.
   void find_carrying();
   [[nodiscard]] std::span<const std::uint32_t> carrying() const { return carrying_; }
+  /// Finds which of them each body has; `bodies`: how many slots there are. Again only after find_carrying().
+  void group_carrying(std::uint32_t bodies);
+  /// Those of a body, in order; some may carry no more.
+  [[nodiscard]] std::span<const std::uint32_t> carrying_of(std::uint32_t body) const {
+    return std::span(grouped_).subspan(group_begins_[body],
+                                       group_begins_[body + 1] - group_begins_[body]);
+  }
+  /// Leaves those out that carry no more.
+  void thin_carrying();
   /// Moves pairs about in memory, so that those of a region stand together; those that are not active come last. `region_of`: of active ones, by place in their list. `order` says how many each region has. References to pairs end; where all but few are where they belong, nothing is done.
   void arrange(std::span<const std::uint8_t> region_of, const RegionOrder& order);
   /// Has the memory of the active pair at this place fetched. It changes nothing.
@@ -186,6 +195,8 @@ private:
   std::vector<PairMarks> marks_;
   std::vector<PairEnds> ends_;
   std::vector<std::uint32_t> carrying_;
+  std::vector<std::uint32_t> grouped_;      ///< those by bodies, each twice
+  std::vector<std::uint32_t> group_begins_; ///< by slot of body; empty: they are not grouped
   // The lists in another order, while they are put into it.
   std::vector<std::uint32_t> other_active_;
   std::vector<PairHead> other_heads_;

@@ -71,11 +71,9 @@ bool carries(const ContactStore& pairs, const PairRecord& pair) {
 }
 Touched touched_by(const ContinuousStep& step, std::uint32_t slot) {
   Touched t;
-  for (std::uint32_t p = step.bodies[slot].first_contact; p != no_index;
-       p = step.pairs.next_of(p, slot)) {
-    // All pairs of what moves are active.
-    if (!step.pairs.marks(step.pairs.active_at(p)).carries) continue;
-    const PairRecord& pair = step.pairs[p];
+  for (const std::uint32_t at : step.pairs.carrying_of(slot)) {
+    if (!step.pairs.marks(at).carries) continue;
+    const PairRecord& pair = step.pairs[step.pairs.active()[at]];
     const Body& other = step.bodies[pair.body_a == slot ? pair.body_b : pair.body_a];
     const bool fixed = other.kind == BodyKind::fixed && !pair.belt;
     (fixed ? t.near_fixed : t.near_others) = true;
@@ -267,18 +265,8 @@ bool Continuous::follow_past_fixed(Step step, std::uint32_t way, Scratch& scratc
   return true;
 }
 
-/// Marks of pairs stand side by side: so what flies freely, as what is fast mostly does, is known without a look at its pairs.
-void Continuous::find_carried(Step step) {
-  if (ways_.empty()) return;
-  carried_.assign(step.bodies.slots(), 0);
-  for (const std::uint32_t at : step.pairs.carrying()) {
-    const PairEnds& ends = step.pairs.ends(at);
-    carried_[ends.body_a] = carried_[ends.body_b] = 1;
-  }
-}
-
 void Continuous::see_touches(Step step, Way& way) const {
-  if (way.seen || carried_[way.slot] == 0) return;
+  if (way.seen) return;
   way.seen = true;
   const Touched touched = touched_by(step, way.slot);
   way.touched = touched.any();
@@ -328,7 +316,7 @@ void Continuous::follow(Step step) {
   find_fast(step);
   const auto fast = static_cast<std::uint32_t>(fast_);
   later_.assign(fast, 0);
-  find_carried(step);
+  if (fast > 0) step.pairs.group_carrying(step.bodies.slots());
   step.team.share(fast, ways_each, [&](std::size_t begin, std::size_t end, std::size_t thread) {
     for (auto i = static_cast<std::uint32_t>(begin); i < end; ++i) {
       if (!step.bodies[ways_[i].slot].movable()) continue;

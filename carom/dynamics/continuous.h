@@ -37,7 +37,7 @@ namespace [[gnu::visibility("default")]] carom {
 /// A step, as the solver leaves it: bodies in the store are where they were before.
 struct ContinuousStep {
   const BodyStore& bodies;
-  const ContactStore& pairs;
+  ContactStore& pairs;
   const BroadPhase& boxes;
   const ContactSolver& solver;
   const std::vector<std::uint32_t>& active;
@@ -145,7 +145,6 @@ private:
                Scratch& scratch);
   void find_near(Step step, std::uint32_t way, std::uint32_t own,
                  std::vector<std::uint32_t>& near) const;
-  void find_carried(Step step);
   void collect_stops();
   // continuous_pairs.cpp: times of impact
   [[nodiscard]] ClearWay::Touch glance(Step step, const Follower& follower, std::uint32_t other,
@@ -166,7 +165,6 @@ private:
   std::vector<std::uint8_t> came_far_; ///< by place in the list of active bodies
   std::vector<Way> ways_;
   std::vector<std::uint32_t> way_at_; ///< by slot of body
-  std::vector<std::uint8_t> carried_; ///< by slot of body: 1 where a pair of it has points
   std::size_t fast_ = 0;              ///< so many ways, the first ones, are those of fast bodies
   std::vector<std::uint8_t> later_;   ///< by way: not only fixed bodies are near it
   std::vector<Scratch> scratch_;      ///< by thread

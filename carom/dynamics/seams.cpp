@@ -43,13 +43,17 @@ Vec3 velocity_at(const Body& body, const Vec3& x) {
   return body.velocity + cross(body.angular_velocity, x - body.frame.origin);
 }
 
+/// What is no speed beside this one, squared.
+double little_beside(const Vec3& over) {
+  return together_part * together_part * length_squared(over);
+}
+
 /// Whether the body slides along one ground: the two others move together, and the body across `floor`, the normal that it rests on. What hits them is no slider: what yields to it, yields each for itself.
 bool slides_along(const Body& own, const Body& first, const Body& second, const Vec3& floor) {
   if (first.kind == BodyKind::fixed && second.kind == BodyKind::fixed) return true;
   const Vec3& x = own.frame.origin;
   const Vec3 v = velocity_at(first, x), w = velocity_at(second, x), over = own.velocity - v;
-  const double little = together_part * together_part * length_squared(over),
-               hits = dot(floor, over);
+  const double little = little_beside(over), hits = dot(floor, over);
   return length_squared(v - w) <= little && hits * hits <= little;
 }
 
@@ -90,6 +94,28 @@ bool closes(const BodyStore& bodies, const PairRecord& p, const Manifold& m) {
 bool is_closing(const BodyStore& bodies, const PairRecord& p) {
   if (p.convex) return closes(bodies, p, p.manifold);
   return length_squared(bodies[p.body_a].velocity - bodies[p.body_b].velocity) > still * still;
+}
+
+/// Of a body that is not active, only the list of its pairs says what it touches.
+bool Seams::has_ground(const BodyStore& bodies, const ContactStore& pairs, std::uint32_t slot) {
+  const Body& own = bodies[slot];
+  if (own.active_at == no_index) return true;
+  neighbours_.clear();
+  for (const std::uint32_t at : pairs.carrying_of(slot)) {
+    const PairEnds& ends = pairs.ends(at);
+    const Body& other = bodies[ends.body_a == slot ? ends.body_b : ends.body_a];
+    const Vec3 v = velocity_at(other, own.frame.origin);
+    neighbours_.push_back(
+        {other.kind == BodyKind::fixed, v, little_beside(own.velocity - v)});
+  }
+  for (std::size_t i = 1; i < neighbours_.size(); ++i)
+    for (std::size_t k = 0; k < i; ++k) {
+      const Neighbour &a = neighbours_[i], &b = neighbours_[k];
+      if ((a.fixed & b.fixed) ||
+          length_squared(a.velocity - b.velocity) <= std::max(a.little, b.little))
+        return true;
+    }
+  return false;
 }
 
 void Seams::find_supports(const BodyStore& bodies, const ContactStore& pairs, std::uint32_t slot) {
@@ -145,6 +171,7 @@ bool Seams::is_seam(const BodyStore& bodies, const ContactStore& pairs, const Su
 
 bool Seams::any(const BodyStore& bodies, const ContactStore& pairs, std::uint32_t slot,
                 double margin) {
+  if (!has_ground(bodies, pairs, slot)) return false;
   find_supports(bodies, pairs, slot);
   if (!may_have_any(bodies[slot])) return false;
   find_depths(bodies, pairs);
@@ -153,6 +180,7 @@ bool Seams::any(const BodyStore& bodies, const ContactStore& pairs, std::uint32_
 }
 
 bool Seams::weld(const BodyStore& bodies, ContactStore& pairs, std::uint32_t slot, double margin) {
+  if (!has_ground(bodies, pairs, slot)) return false;
   find_supports(bodies, pairs, slot);
   if (!may_have_any(bodies[slot])) return false;
   find_depths(bodies, pairs);

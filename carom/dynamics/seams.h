@@ -13,7 +13,7 @@ namespace [[gnu::visibility("default")]] carom {
 /// Keeps its storage from call to call: one for each thread.
 class Seams {
 public:
-  /// Whether weld() has anything to do for the body. The heads of active pairs are up to date. Where it has not, it has not after others were welded, either: contacts only ever go.
+  /// Whether weld() has anything to do for the body. The pairs that carry are grouped (ContactStore::group_carrying). Where it has not, it has not after others were welded, either: contacts only ever go.
   [[nodiscard]] bool any(const BodyStore& bodies, const ContactStore& pairs, std::uint32_t slot,
                          double margin);
   /// Takes away the contacts of a body that only seem to be in its way: with fixed bodies, and with others where they come together. True where there was any.
@@ -31,6 +31,9 @@ private:
     double depth =
         0; ///< the least separation, by find_depths(); infinite: it was a seam, and nothing rests on it
   };
+  /// Whether two of what the body touches move together beside it, as a ground does: else nothing that it touches is a seam. Known by how they move alone.
+  [[nodiscard]] bool has_ground(const BodyStore& bodies, const ContactStore& pairs,
+                                std::uint32_t slot);
   void find_supports(const BodyStore& bodies, const ContactStore& pairs, std::uint32_t slot);
   /// Whether the other may be the floor that the one is a seam of, as far as is known without measuring.
   [[nodiscard]] static bool may_be_floor(const Body& own, const Support& s, const Support& floor);
@@ -39,6 +42,13 @@ private:
   [[nodiscard]] bool is_seam(const BodyStore& bodies, const ContactStore& pairs, const Support& s,
                              std::uint32_t slot, double margin) const;
 
+  /// What the body touches, by its pair.
+  struct Neighbour {
+    bool fixed;
+    Vec3 velocity; ///< where the body is
+    double little; ///< what is less is none: the square of a speed
+  };
+  std::vector<Neighbour> neighbours_;
   std::vector<Support> supports_;
 };
 

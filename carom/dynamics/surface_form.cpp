@@ -1,4 +1,4 @@
-// Triangles that share a side are found by the places of its ends, so that soups are surfaces, too: sorted by a key of both, those of one side stand together.
+// Triangles that share a side are found by the places of its ends, so that soups are surfaces, too: in a table by a key of both, those of one side are a chain.
 #include "carom/dynamics/surface_form.h"
 
 #include "carom/dynamics/surface_triangles.h"
@@ -19,6 +19,8 @@ std::uint64_t key_of(const Vec3& p) {
 }
 
 const Vec3& corner(const Triangle& t, std::uint32_t i) { return i == 0 ? t.a : i == 1 ? t.b : t.c; }
+
+constexpr std::uint32_t no_side = 0xffffffffU;
 
 Vec3 normal_of(const Triangle& t) { return cross(t.b - t.a, t.c - t.a); }
 
@@ -43,52 +45,64 @@ void SurfaceForm::add_group(std::span<const KeyedItem> items) {
   g.center = items.empty() ? Vec3{} : g.bounds.center();
   g.count = static_cast<std::uint32_t>(items.size());
   corners_.resize(8 * groups_.size());
+  normals_.resize(8 * groups_.size());
   for (std::uint32_t lane = 0; lane < g.count; ++lane) {
     const auto& [item, keys] = items[lane];
     const Triangle& t = corners_[first + lane] = item.corners;
     g.items[lane] = item.number;
-    g.planes.set(lane, {t.a - g.center, t.b - g.center, t.c - g.center}, normalized(normal_of(t)));
+    const Vec3& normal = normals_[first + lane] = normalized(normal_of(t));
+    g.planes.set(lane, {t.a - g.center, t.b - g.center, t.c - g.center}, normal);
     for (std::uint32_t k = 0; k < 3; ++k) {
       if (is_wide(t, k)) g.wide[lane] |= static_cast<std::uint8_t>(1U << k);
-      sides_.push_back({keys[k] + keys[(k + 1) % 3], 4 * (first + lane) + k});
+      sides_.push_back({keys[k] + keys[(k + 1) % 3], 4 * (first + lane) + k, no_side});
     }
   }
 }
 
+/// Open addresses: a head stands at the home of its key, or after it.
+void SurfaceForm::chain_sides() {
+  std::size_t places = 8;
+  while (places < 2 * sides_.size()) places *= 2;
+  chains_.assign(places, no_side);
+  for (std::uint32_t i = 0; i < sides_.size(); ++i) {
+    std::size_t at = sides_[i].key & (places - 1);
+    while (chains_[at] != no_side && sides_[chains_[at]].key != sides_[i].key)
+      at = (at + 1) & (places - 1);
+    sides_[i].next = chains_[at];
+    chains_[at] = i;
+  }
+}
+
 void SurfaceForm::find_sides(const Aabb& box) {
-  std::sort(sides_.begin(), sides_.end(), [](const KeyedSide& a, const KeyedSide& b) {
-    return a.key != b.key ? a.key < b.key : a.at < b.at;
-  });
+  chain_sides();
   const auto side_at = [&](std::uint32_t at) -> SurfaceGroup::Side& {
     return groups_[at / 32].sides[at / 4 % 8][at % 4];
   };
   const auto see = [&](std::uint32_t own, std::uint32_t other) {
-    const Triangle& t = corners_[own / 4];
     const Vec3& far = corner(corners_[other / 4], (other % 4 + 2) % 3);
-    side_at(own) = {static_cast<float>(dot(normalized(normal_of(t)), far - t.a)), other};
+    side_at(own) = {static_cast<float>(dot(normals_[own / 4], far - corners_[own / 4].a)), other};
   };
-  for (std::size_t i = 0; i < sides_.size();) {
-    std::size_t end = i + 1;
-    while (end < sides_.size() && sides_[end].key == sides_[i].key) ++end;
-    if (end - i == 2) {
-      see(sides_[i].at, sides_[i + 1].at);
-      see(sides_[i + 1].at, sides_[i].at);
+  const auto leave = [&](std::uint32_t own) {
+    const Triangle& t = corners_[own / 4];
+    const Vec3 &p = corner(t, own % 4), &q = corner(t, (own % 4 + 1) % 3);
+    if (!overlaps(Aabb{min(p, q), max(p, q)}, box)) side_at(own).next = SurfaceGroup::unknown;
+  };
+  for (const std::uint32_t head : chains_) {
+    if (head == no_side) continue;
+    const KeyedSide& first = sides_[head];
+    if (first.next != no_side && sides_[first.next].next == no_side) {
+      see(first.at, sides_[first.next].at);
+      see(sides_[first.next].at, first.at);
     } else {
-      for (std::size_t k = i; k < end; ++k) {
-        const Triangle& t = corners_[sides_[k].at / 4];
-        const std::uint32_t number = sides_[k].at % 4;
-        const Vec3 &p = corner(t, number), &q = corner(t, (number + 1) % 3);
-        if (!overlaps(Aabb{min(p, q), max(p, q)}, box))
-          side_at(sides_[k].at).next = SurfaceGroup::unknown;
-      }
+      for (std::uint32_t i = head; i != no_side; i = sides_[i].next) leave(sides_[i].at);
     }
-    i = end;
   }
 }
 
 void SurfaceForm::make(std::span<const Item> items, const Aabb& box) {
   groups_.clear();
   corners_.clear();
+  normals_.clear();
   sides_.clear();
   all_ = true;
   std::array<KeyedItem, 8> group;
@@ -114,8 +128,12 @@ std::shared_ptr<const SurfaceForm> SurfaceForm::of(const Shape& shape) {
   auto form = std::make_shared<SurfaceForm>();
   const WideTree& tree = mesh->tree().tree();
   std::vector<std::uint64_t> keys; // of vertices: most corners share theirs
+  keys.reserve(mesh->vertices().size());
   for (const Vec3& p : mesh->vertices()) keys.push_back(key_of(p));
   form->groups_.reserve(tree.leaf_count());
+  form->corners_.reserve(8 * tree.leaf_count());
+  form->normals_.reserve(8 * tree.leaf_count());
+  form->sides_.reserve(3 * mesh->surface().triangles.size());
   std::array<KeyedItem, 8> group;
   for (std::uint32_t leaf = 0; leaf < tree.leaf_count(); ++leaf) {
     std::size_t count = 0;
@@ -132,7 +150,9 @@ std::shared_ptr<const SurfaceForm> SurfaceForm::of(const Shape& shape) {
   }
   form->find_sides(mesh->bounds());
   form->corners_ = {};
+  form->normals_ = {};
   form->sides_ = {};
+  form->chains_ = {};
   return form;
 }
 

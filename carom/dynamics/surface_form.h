@@ -65,19 +65,23 @@ private:
     Item item;
     std::array<std::uint64_t, 3> keys{};
   };
-  /// A side of a triangle: those that share both ends have the same key.
+  /// A side of a triangle: those that share both ends have the same key, and are a chain.
   struct KeyedSide {
     std::uint64_t key = 0;
-    std::uint32_t at = 0; ///< the group times eight plus the lane, times four plus 0, 1 or 2
+    std::uint32_t at = 0;   ///< the group times eight plus the lane, times four plus 0, 1 or 2
+    std::uint32_t next = 0; ///< in the chain
   };
   void add_group(std::span<const KeyedItem> items);
+  void chain_sides();
   void find_sides(const Aabb& box);
 
   std::vector<SurfaceGroup> groups_;
   bool all_ = true;
   // While it is made.
   std::vector<Triangle> corners_; ///< by group and lane
+  std::vector<Vec3> normals_;     ///< beside corners_
   std::vector<KeyedSide> sides_;
+  std::vector<std::uint32_t> chains_; ///< a table of their heads, by key: a power of two long
 };
 
 } // namespace carom

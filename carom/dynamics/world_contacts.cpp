@@ -237,14 +237,16 @@ void World::update_contacts(double time, Team& team) {
     end_contact(i);
     pairs_.remove(bodies_, i);
   }
-  weld_grounded(team);
   pairs_.find_carrying();
+  weld_grounded(team);
 }
 
 /// Few bodies have seams: which, is found by all threads; then they are welded one after the other, since two of them may share a contact. What had no seam when its manifolds were made has none until one of them is made anew.
 void World::weld_grounded(Team& team) {
   std::erase_if(grounded_, [&](std::uint32_t slot) { return remade_[slot] == 0; });
+  if (grounded_.empty()) return;
   std::sort(grounded_.begin(), grounded_.end());
+  pairs_.group_carrying(bodies_.slots());
   has_seams_.assign(grounded_.size(), 1);
   if (!team.alone())
     team.share(
@@ -253,6 +255,7 @@ void World::weld_grounded(Team& team) {
           for (std::size_t i = begin; i < end; ++i)
             has_seams_[i] = seams.any(bodies_, pairs_, grounded_[i], options_.margin) ? 1 : 0;
         });
+  bool welded = false;
   for (std::size_t i = 0; i < grounded_.size(); ++i) {
     if (has_seams_[i] == 0) continue;
     const std::uint32_t slot = grounded_[i];
@@ -260,7 +263,9 @@ void World::weld_grounded(Team& team) {
     for (std::uint32_t k = bodies_[slot].first_contact; k != no_index; k = pairs_.next_of(k, slot))
       if (pairs_.active_at(k) != no_index)
         pairs_.marks(pairs_.active_at(k)).carries = pair_carries(pairs_, pairs_[k]);
+    welded = true;
   }
+  if (welded) pairs_.thin_carrying();
 }
 
 void World::end_contact(std::uint32_t pair) {

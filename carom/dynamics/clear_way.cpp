@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 
 namespace carom {
@@ -52,14 +53,17 @@ double ClearWay::height(const Ends& ends, const Vec3& up) const {
          rounding_;
 }
 
-/// Along the triangle's normal; and where that does not do, along the way from what of it is nearest to the form's middle.
-bool ClearWay::clears_triangle(const Ends& ends, const Triangle& t, double gap) const {
-  const Vec3 center = ends.first.to_world(form_->inner().center);
+bool ClearWay::clears_along_normal(const Ends& ends, const Triangle& t, double gap) const {
   const Vec3 across = cross(t.b - t.a, t.c - t.a);
-  if (const double l = length(across); l > 0) {
-    const Vec3 up = across * ((dot(across, center - t.a) < 0 ? -1 : 1) / l);
-    if (height(ends, up) - dot(up, t.a) > gap) return true;
-  }
+  const double l = length(across);
+  if (!(l > 0)) return false;
+  const Vec3 center = ends.first.to_world(form_->inner().center);
+  const Vec3 up = across * ((dot(across, center - t.a) < 0 ? -1 : 1) / l);
+  return height(ends, up) - dot(up, t.a) > gap;
+}
+
+/// Along the way from what of the triangle is nearest to the form's middle, at either end.
+bool ClearWay::clears_aside(const Ends& ends, const Triangle& t, double gap) const {
   for (const Frame* end : {&ends.first, &ends.last}) {
     const Vec3 middle = end->to_world(form_->inner().center);
     const ClosestPoint nearest = closest_point(middle, t);
@@ -82,13 +86,13 @@ Aabb ClearWay::box_of(const Ends& ends) const {
   return {min(first.min, last.min) - grow, max(first.max, last.max) + grow};
 }
 
-/// Of what is known to be near, where that is all, without those that are seen to be cleared along their normals; else from the surface.
-void ClearWay::find_near(const Shape& surface, const Aabb& box, const NearTriangles* near,
-                         const Ends& ends, double gap) {
+/// Of what is known to be near, where that is all, without those that are seen to be cleared along their normals.
+bool ClearWay::finds_known(const Shape& surface, const Aabb& box, const NearTriangles* near,
+                           const Ends& ends, double gap) {
   const std::size_t count = form_->vertices().size();
   if (near == nullptr || near->surface != surface.id() || !near->form().all() ||
       !holds(near->box, box) || count > EightPoints::most)
-    return find_triangles(surface, box, found_);
+    return false;
   found_.clear();
   groups_.clear();
   eights_.clear();
@@ -111,13 +115,25 @@ void ClearWay::find_near(const Shape& surface, const Aabb& box, const NearTriang
   const double least = gap + form_->radius() + bend_ + rounding_ + near->slack;
   for (std::size_t i = 0; i < groups_.size(); ++i) {
     const SurfaceGroup& group = groups[groups_[i]];
-    for (std::size_t lane = 0; lane < group.count; ++lane) {
-      if (double{heights_[i].lowest[lane]} > least) continue;
-      if (overlaps(bounds(triangle_of(surface, group.items[lane])), box))
-        found_.push_back(group.items[lane]);
+    const std::uint32_t used = (1U << group.count) - 1;
+    for (std::uint32_t left = lanes_within(heights_[i].lowest, least) & used; left != 0;
+         left &= left - 1) {
+      const std::uint32_t item = group.items[static_cast<std::size_t>(std::countr_zero(left))];
+      if (overlaps(bounds(triangle_of(surface, item)), box)) found_.push_back(item);
     }
   }
   std::sort(found_.begin(), found_.end());
+  return true;
+}
+
+/// Else from the surface.
+void ClearWay::find_near(const Shape& surface, const Aabb& box, const NearTriangles* near,
+                         const Ends& ends, double gap) {
+  if (finds_known(surface, box, near, ends, gap)) return;
+  find_triangles(surface, box, found_);
+  std::erase_if(found_, [&](std::uint32_t i) {
+    return clears_along_normal(ends, triangle_of(surface, i), gap);
+  });
 }
 
 bool ClearWay::clears_surface(const Shape& surface, const Pose& pose, double gap,
@@ -128,8 +144,8 @@ bool ClearWay::clears_surface(const Shape& surface, const Pose& pose, double gap
   box.min -= Vec3{more, more, more};
   box.max += Vec3{more, more, more};
   find_near(surface, box, near, ends, gap);
-  std::erase_if(
-      found_, [&](std::uint32_t i) { return clears_triangle(ends, triangle_of(surface, i), gap); });
+  std::erase_if(found_,
+                [&](std::uint32_t i) { return clears_aside(ends, triangle_of(surface, i), gap); });
   return found_.empty();
 }
 

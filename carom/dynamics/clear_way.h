@@ -46,10 +46,13 @@ private:
   };
   [[nodiscard]] Ends ends_in(const Pose& pose) const;
   [[nodiscard]] Aabb box_of(const Ends& ends) const;
+  [[nodiscard]] bool finds_known(const Shape& surface, const Aabb& box, const NearTriangles* near,
+                                 const Ends& ends, double gap);
   void find_near(const Shape& surface, const Aabb& box, const NearTriangles* near, const Ends& ends,
                  double gap);
   [[nodiscard]] double height(const Ends& ends, const Vec3& up) const;
-  [[nodiscard]] bool clears_triangle(const Ends& ends, const Triangle& t, double gap) const;
+  [[nodiscard]] bool clears_along_normal(const Ends& ends, const Triangle& t, double gap) const;
+  [[nodiscard]] bool clears_aside(const Ends& ends, const Triangle& t, double gap) const;
 
   [[nodiscard]] Touch first_touch(const Triangle& t, double gap, double error, double max_t) const;
 

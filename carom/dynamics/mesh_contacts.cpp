@@ -41,15 +41,6 @@ double within(const Aabb& outer, const Aabb& inner) {
   return std::min({low.x, low.y, low.z, high.x, high.y, high.z});
 }
 
-/// Bits of triangles that are not farther by their planes; rounding may let one more pass.
-std::uint32_t lanes_within(const EightGaps& gaps, double reach) {
-  const float most = std::nextafter(static_cast<float>(reach), INFINITY);
-  std::uint32_t bits = 0;
-  for (std::uint32_t i = 0; i < 8; ++i)
-    bits |= (std::max(gaps.above[i], gaps.beside[i]) <= most ? 1U : 0U) << i;
-  return bits;
-}
-
 /// How far two boxes are apart, at least; negative where they meet.
 double between(const Aabb& a, const Aabb& b) {
   const Vec3 low = b.min - a.max, high = a.min - b.max;
@@ -170,7 +161,9 @@ void MeshContacts::choose(const ConvexForm& form, double margin, const NearTrian
   measure(eights_, points, gaps_.data());
   for (std::uint32_t i = 0; i < groups_.size(); ++i) {
     const std::uint32_t used = (1U << near.form().groups()[groups_[i]].count) - 1;
-    for (std::uint32_t left = lanes_within(gaps_[i], reach) & used; left != 0; left &= left - 1)
+    for (std::uint32_t left =
+             lanes_within(gaps_[i].above, reach) & lanes_within(gaps_[i].beside, reach) & used;
+         left != 0; left &= left - 1)
       choose_one(form, near, 8 * i + static_cast<std::uint32_t>(std::countr_zero(left)), reach);
   }
 }

@@ -105,8 +105,7 @@ bool Seams::has_ground(const BodyStore& bodies, const ContactStore& pairs, std::
     const PairEnds& ends = pairs.ends(at);
     const Body& other = bodies[ends.body_a == slot ? ends.body_b : ends.body_a];
     const Vec3 v = velocity_at(other, own.frame.origin);
-    neighbours_.push_back(
-        {other.kind == BodyKind::fixed, v, little_beside(own.velocity - v)});
+    neighbours_.push_back({other.kind == BodyKind::fixed, v, little_beside(own.velocity - v)});
   }
   for (std::size_t i = 1; i < neighbours_.size(); ++i)
     for (std::size_t k = 0; k < i; ++k) {

@@ -175,7 +175,6 @@ void ConvexForm::pack(const Parts& parts) {
     put(parts.face_begin, face_begin_);
     put(parts.corners, corners_);
     put(parts.planes, planes_);
-    read_first_ = (used + sizeof(Line) - 1) / sizeof(Line);
     put(offsets, offset_lanes_);
     lines_ = (used + sizeof(Line) - 1) / sizeof(Line);
     if (round == 0) memory_ = std::make_unique<Line[]>(lines_);

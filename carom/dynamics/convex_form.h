@@ -81,10 +81,6 @@ public:
   /// Of a solid: how far the points are beyond the face that they are farthest beyond, all of them; to within the rounding of floats. Not more than their hull's distance from the core.
   [[nodiscard]] double beyond_faces(const std::array<Vec3, 3>& points) const;
 
-  /// Has the memory fetched that searches read, as far as the second cache: the first one is full soon. It changes nothing.
-  void prefetch() const {
-    for (std::size_t i = 0; i < read_first_; ++i) __builtin_prefetch(memory_.get() + i, 0, 2);
-  }
   /// Equal shapes have equal forms: all that is read is the same.
   [[nodiscard]] bool operator==(const ConvexForm& other) const;
   [[nodiscard]] std::uint64_t hash() const;
@@ -113,7 +109,6 @@ private:
   std::span<const float> offset_lanes_; ///< of the planes, beside their normals
   std::unique_ptr<Line[]> memory_;      ///< of all these
   std::size_t lines_ = 0;               ///< of it
-  std::size_t read_first_ = 0;          ///< of them
   std::optional<Obb> box_;              ///< where the core is one
 };
 

@@ -24,10 +24,6 @@ public:
   [[nodiscard]] const SurfaceForm* surface(std::uint32_t slot) const {
     return slots_[slot].surface.get();
   }
-  void prefetch(std::uint32_t slot) const {
-    const auto* bytes = reinterpret_cast<const char*>(made(slot));
-    for (std::size_t i = 0; bytes && i < sizeof(ConvexForm); i += 64) __builtin_prefetch(bytes + i);
-  }
 
 private:
   struct Slot {

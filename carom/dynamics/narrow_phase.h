@@ -64,17 +64,6 @@ public:
   [[nodiscard]] const NearTriangles* near(const PairRecord& p) const {
     return p.surface < near_.size() ? &near_[p.surface] : nullptr;
   }
-  /// Has the memory fetched that make() reads: of the forms; and then what those lead to, and the triangles near the pair. They change nothing.
-  void prefetch_forms(const PairRecord& p) const {
-    forms_.prefetch(p.shape_a);
-    forms_.prefetch(p.shape_b);
-  }
-  void prefetch(const PairRecord& p) const {
-    for (const std::uint32_t shape : {p.shape_a, p.shape_b})
-      if (const ConvexForm* form = forms_.made(shape)) form->prefetch();
-    if (p.surface >= near_.size()) return;
-    near_[p.surface].prefetch();
-  }
   [[nodiscard]] FormStore& forms() { return forms_; }
   [[nodiscard]] const FormStore& forms() const { return forms_; }
 

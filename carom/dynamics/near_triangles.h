@@ -21,14 +21,6 @@ struct NearTriangles {
   double slack = 0;                  ///< by which what is measured of them may be off
 
   [[nodiscard]] const SurfaceForm& form() const { return known != nullptr ? *known : own; }
-  /// Has the planes fetched. It changes nothing.
-  void prefetch() const {
-    constexpr std::size_t line = 64, most = 8;
-    for (std::size_t i = 0; i < std::min(groups.size(), most); ++i) {
-      const auto* from = reinterpret_cast<const char*>(&form().groups()[groups[i]]);
-      for (std::size_t k = 0; k < sizeof(SurfaceGroup); k += line) __builtin_prefetch(from + k);
-    }
-  }
 };
 
 [[nodiscard]] inline bool holds(const Aabb& outer, const Aabb& inner) {

@@ -251,7 +251,7 @@ private:
     NarrowScratch narrow;
     StrikeScratch strike;
     Seams seams;
-    std::vector<std::uint32_t> to_look_at, to_make; ///< places in the list of active pairs
+    std::vector<std::uint32_t> to_look_at; ///< places in the list of active pairs
   };
   /// What is left to do for an active pair when all have been looked at: bits.
   enum PairAfter : std::uint8_t {

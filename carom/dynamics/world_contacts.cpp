@@ -125,13 +125,12 @@ void World::tell_pair(std::size_t at, const PairUpdate& update, const NarrowPhas
   after_[at] = static_cast<std::uint8_t>(pair_looked | (wake ? pair_wakes : 0));
 }
 
-/// Of active pairs [begin, end): heads first, then those that need a look, then those that are to be made anew. So the memory of the next ones can be fetched meanwhile.
+/// Of active pairs [begin, end): heads first, then those that need a look. So the memory of the next ones can be fetched meanwhile.
 void World::look_at_pairs(std::size_t begin, std::size_t end, const NarrowPhaseOptions& options,
                           std::size_t thread) {
   constexpr std::size_t ahead = 4;
-  std::vector<std::uint32_t>&list = scratch_[thread].to_look_at, &due = scratch_[thread].to_make;
+  std::vector<std::uint32_t>& list = scratch_[thread].to_look_at;
   list.clear();
-  due.clear();
   for (std::size_t at = begin; at < end; ++at) {
     after_[at] = 0;
     if (broad_phase_.fixed_moved() || !nothing_new(at))
@@ -143,18 +142,7 @@ void World::look_at_pairs(std::size_t begin, std::size_t end, const NarrowPhaseO
       bodies_.prefetch(pairs_.ends(list[k + ahead]).body_a);
       bodies_.prefetch(pairs_.ends(list[k + ahead]).body_b);
     }
-    if (!look_at_pair(list[k], options)) continue;
-    due.push_back(list[k]);
-    narrow_phase_.prefetch_forms(pairs_[pairs_.active()[list[k]]]);
-  }
-  const auto fetch = [&](std::size_t k) {
-    if (k < due.size()) narrow_phase_.prefetch(pairs_[pairs_.active()[due[k]]]);
-  };
-  fetch(0);
-  fetch(1);
-  for (std::size_t k = 0; k < due.size(); ++k) {
-    fetch(k + 2);
-    remake_pair(due[k], options, thread);
+    if (look_at_pair(list[k], options)) remake_pair(list[k], options, thread);
   }
 }
 

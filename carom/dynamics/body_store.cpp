@@ -136,6 +136,7 @@ PlacedShape placed(const BodyShape& def, std::uint32_t body, std::uint32_t numbe
                    const Vec3& center) {
   PlacedShape s{.body = body, .number = number, .def = def};
   s.reach = reach_of(def, center);
+  s.in_body = {to_matrix(def.pose.rotation), def.pose.position - center};
   const Aabb own = bounds(def.shape);
   const Vec3 edges = own.max - own.min;
   s.half_width = std::min({edges.x, edges.y, edges.z, 1e30}) * 0.5;
@@ -262,6 +263,7 @@ void BodyStore::place_shapes(const Body& body) {
     PlacedShape& s = *shapes_[i];
     s.world.rotation = body.pose.rotation * s.def.pose.rotation;
     s.world.position = in_range(body.frame.basis * s.def.pose.position + body.pose.position);
+    s.frame = s.world.frame();
   }
 }
 

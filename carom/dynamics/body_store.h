@@ -31,6 +31,8 @@ struct PlacedShape {
   double half_width =
       0; ///< half the least edge of its box: what passes by at less than that cannot pass through
   Pose world{};
+  Frame frame{};   ///< the same as `world`
+  Frame in_body{}; ///< in its body's frame, about the centre of mass
   /// Where its body was when its fat box was looked at, all that it had turned by then, and how far the shape may go from there. It only ever saves time.
   struct BoxRoom {
     Vec3 center{};

@@ -94,16 +94,6 @@ void take(Manifold& m, const ContactManifold& found, const Body& a, const Body& 
   }
 }
 
-/// A shape in the frame of its body, about the centre of mass.
-struct ShapeInBody {
-  Frame frame;
-
-  ShapeInBody(const PlacedShape& shape, const Body& body)
-      : frame{to_matrix(shape.def.pose.rotation), shape.def.pose.position - body.local_center} {}
-  [[nodiscard]] Vec3 point(const Vec3& p) const { return frame.to_world(p); }
-  [[nodiscard]] Vec3 direction(const Vec3& d) const { return frame.direction_to_world(d); }
-};
-
 /// One frame as seen from another.
 Frame seen_from(const Frame& frame, const Frame& from) {
   return {transpose(from.basis) * frame.basis, from.to_local(frame.origin)};
@@ -165,7 +155,10 @@ bool NarrowPhase::is_due(const BodyStore& bodies, ContactStore& pairs, std::uint
   const double margin = p.sensor ? 0 : margin_of(a, b, shape_a, shape_b, options);
   const double allowed = way_allowed(p, shape_a, shape_b, options);
   double room = way_to_look(p, allowed, options);
-  if (p.made_margin >= 0) {
+  // Most that have come far are seen to have by their centres alone.
+  const double far = length(now.at - p.made_at);
+  const bool came_far = !p.sensor && far > allowed && far + options.margin > p.clear_by;
+  if (p.made_margin >= 0 && !came_far) {
     const double reach = a_moves ? shape_a.reach : shape_b.reach;
     const double moved = motion_between({p.made_at, p.made_turned}, now, reach);
     const bool few = moved <= allowed && margin <= p.made_margin + allowed;
@@ -253,6 +246,11 @@ void NarrowPhase::set_head(const BodyStore& bodies, const ContactStore& pairs, s
     room = clear;
     close = closing + clear;
   }
+  // What goes on as it does has used it up in a step.
+  if (!(closing <= room)) {
+    head.room = -1;
+    return;
+  }
   const Vec3 between = b.frame.origin - a.frame.origin;
   const double far = length(between);
   const double other = far + std::max(room, 0.0) + reach;
@@ -269,8 +267,7 @@ void NarrowPhase::set_head(const BodyStore& bodies, const ContactStore& pairs, s
 /// Two small polytopes, balls or capsules.
 void NarrowPhase::meet_forms(const Look& look, PairRecord& p, NarrowScratch& scratch) {
   ConvexMeeting& meeting = scratch.meeting;
-  const Frame frame_a = look.shape_a.world.frame(), frame_b = look.shape_b.world.frame();
-  const Frame b_in_a = seen_from(frame_b, frame_a);
+  const Frame b_in_a = seen_from(look.shape_b.frame, look.shape_a.frame);
   const Vec3 between = b_in_a.to_world(look.form_b->inner().center) - look.form_a->inner().center;
   const Vec3 axis = p.axis == Vec3{} ? normalized(between) : p.axis;
   const bool meets = meeting.find(*look.form_a, *look.form_b, b_in_a, look.margin, axis);
@@ -287,13 +284,13 @@ void NarrowPhase::meet_forms(const Look& look, PairRecord& p, NarrowScratch& scr
   for (const MeetingPoint& q : points)
     scratch.spots.push_back({dot(u, q.on_a), dot(v, q.on_a), q.separation, q.id});
   const FourSpots four = choose_four(scratch.spots, 1e-6 * look.form_a->size());
-  const ShapeInBody in_a(look.shape_a, look.a), in_b(look.shape_b, look.b);
-  m.normal = in_a.direction(n);
+  const Frame &in_a = look.shape_a.in_body, &in_b = look.shape_b.in_body;
+  m.normal = in_a.direction_to_world(n);
   m.count = four.count;
   for (std::size_t i = 0; i < static_cast<std::size_t>(four.count); ++i) {
     const MeetingPoint& q = points[four.index[i]];
-    m.points[i].on_a = in_a.point(q.on_a);
-    m.points[i].on_b = in_b.point(b_in_a.to_local(q.on_b));
+    m.points[i].on_a = in_a.to_world(q.on_a);
+    m.points[i].on_b = in_b.to_world(b_in_a.to_local(q.on_b));
     m.points[i].id = q.id;
   }
   if (p.manifold.count > 0 && hand_on(p.manifold, m, look.near)) hand_on_friction(p.manifold, m);
@@ -360,23 +357,25 @@ void NarrowPhase::meet_surface(const Look& look, PairRecord& p, NarrowScratch& s
   const PlacedShape &own = form_is_a ? look.shape_a : look.shape_b,
                     &other = form_is_a ? look.shape_b : look.shape_a;
   const Body &own_body = form_is_a ? look.a : look.b, &other_body = form_is_a ? look.b : look.a;
-  const Frame surface = seen_from(other.world.frame(), own.world.frame());
+  const Frame surface = seen_from(other.frame, own.frame);
   MeshContacts& contacts = scratch.mesh_contacts;
-  const Vec3 step_way = other.world.frame().direction_to_local(
-      (own_body.velocity - other_body.velocity) * look.time_step);
+  const Vec3 step_way =
+      other.frame.direction_to_local((own_body.velocity - other_body.velocity) * look.time_step);
   contacts.find(form_is_a ? *look.form_a : *look.form_b, other.def.shape, surface, look.margin,
                 near_[p.surface], step_way, look.surface);
   const std::span<const MeshPatch> found = contacts.patches();
   if (found.empty()) p.clear_by = contacts.clear();
-  const ShapeInBody in_own(own, own_body), in_other(other, other_body);
+  const Frame &in_own = own.in_body, &in_other = other.in_body;
   for (const MeshPatch& patch : found) {
     Manifold& m = scratch.made.emplace_back();
     const Vec3 n = patch.normal;
-    m.normal = form_is_a ? in_own.direction(n) : -in_other.direction(surface.direction_to_local(n));
+    m.normal = form_is_a ? in_own.direction_to_world(n)
+                         : -in_other.direction_to_world(surface.direction_to_local(n));
     m.count = patch.count;
     for (std::size_t i = 0; i < static_cast<std::size_t>(patch.count); ++i) {
       const MeetingPoint& q = patch.points[i];
-      const Vec3 on_own = in_own.point(q.on_a), on_other = in_other.point(surface.to_local(q.on_b));
+      const Vec3 on_own = in_own.to_world(q.on_a),
+                 on_other = in_other.to_world(surface.to_local(q.on_b));
       m.points[i].on_a = form_is_a ? on_own : on_other;
       m.points[i].on_b = form_is_a ? on_other : on_own;
       m.points[i].id = q.id;

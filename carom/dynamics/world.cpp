@@ -48,9 +48,9 @@ World::World(const WorldOptions& options)
 
 namespace {
 
-Aabb bounds_of(const ConvexForm& form, const Pose& pose) {
-  const Aabb box = form.bounds(transpose(to_matrix(pose.rotation)));
-  return {box.min + pose.position, box.max + pose.position};
+Aabb bounds_of(const ConvexForm& form, const Frame& frame) {
+  const Aabb box = form.bounds(transpose(frame.basis));
+  return {box.min + frame.origin, box.max + frame.origin};
 }
 
 } // namespace
@@ -63,7 +63,7 @@ double World::ahead_of(const PlacedShape& shape, const Body& body) const {
 Aabb World::box_of(std::uint32_t i, const Body& body) {
   const PlacedShape& shape = bodies_.shape(i);
   const ConvexForm* form = narrow_phase_.forms().of(i, shape.def.shape);
-  const Aabb box = form ? bounds_of(*form, shape.world) : bounds(shape.def.shape, shape.world);
+  const Aabb box = form ? bounds_of(*form, shape.frame) : bounds(shape.def.shape, shape.world);
   if (body.kind == BodyKind::fixed) return box;
   const double ahead = ahead_of(shape, body);
   const Vec3 grow{ahead, ahead, ahead};

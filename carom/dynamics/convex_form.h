@@ -2,7 +2,7 @@
 //
 // Balls, capsules, boxes and small hulls, rounded or not: a core of 1, 2 or up to 32 points and a radius around it. Everything is in the shape's own frame. Made once for each shape.
 //
-// All arrays of a form are one piece of memory, what every search reads first: where each body has a shape of its own, most of the time went by waiting for that memory. It can be fetched ahead.
+// All arrays of a form are one piece of memory, what every search reads first: where each body has a shape of its own, most of the time went by waiting for that memory.
 #pragma once
 
 #include "carom/dynamics/edge_lanes.h"

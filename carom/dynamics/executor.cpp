@@ -21,6 +21,13 @@ using Clock = std::chrono::steady_clock;
 /// To wake a thread that sleeps takes the system a tenth of a millisecond, on a virtual machine with nothing else to do up to several. Those who step again and again do so within this; others lose no more than this, each thread once a step.
 constexpr std::chrono::microseconds patience{200};
 
+/// WebAssembly has no others, unless it is asked for; and to ask for one where nothing can be thrown ends the program.
+#if defined(__EMSCRIPTEN__) && !defined(__EMSCRIPTEN_PTHREADS__)
+constexpr int most_threads = 1;
+#else
+constexpr int most_threads = 256;
+#endif
+
 /// Whether it came true before patience was at its end.
 template<class Condition>
 bool comes_true_soon(Condition&& condition) {
@@ -67,9 +74,8 @@ struct ThreadPool::State {
 
 ThreadPool::ThreadPool(int threads, std::size_t least_pairs)
     : least_pairs_(least_pairs), state_(std::make_unique<State>()) {
-  constexpr int most = 256;
   const auto machine = static_cast<int>(std::min(std::thread::hardware_concurrency(), 256U));
-  const int count = std::clamp(threads > 0 ? threads : machine, 1, most);
+  const int count = std::clamp(threads > 0 ? threads : machine, 1, most_threads);
   try {
     for (int i = 1; i < count; ++i)
       state_->others.emplace_back([state = state_.get(), i] { state->work(i); });

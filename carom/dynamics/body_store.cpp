@@ -136,6 +136,7 @@ PlacedShape placed(const BodyShape& def, std::uint32_t body, std::uint32_t numbe
                    const Vec3& center) {
   PlacedShape s{.body = body, .number = number, .def = def};
   s.reach = reach_of(def, center);
+  s.at_home = def.pose == Pose::identity();
   s.in_body = {to_matrix(def.pose.rotation), def.pose.position - center};
   const Aabb own = bounds(def.shape);
   const Vec3 edges = own.max - own.min;
@@ -261,6 +262,11 @@ void BodyStore::arrange(std::span<const std::uint32_t> active,
 void BodyStore::place_shapes(const Body& body) {
   for (const std::uint32_t i : body.shapes) {
     PlacedShape& s = *shapes_[i];
+    if (s.at_home) {
+      s.world = {body.pose.rotation, in_range(body.pose.position)};
+      s.frame = {body.frame.basis, s.world.position};
+      continue;
+    }
     s.world.rotation = body.pose.rotation * s.def.pose.rotation;
     s.world.position = in_range(body.frame.basis * s.def.pose.position + body.pose.position);
     s.frame = s.world.frame();

@@ -40,6 +40,7 @@ struct PlacedShape {
   };
   BoxRoom box_room{};
   bool left_box = false;   ///< in this step
+  bool at_home = false;    ///< its pose in its body's frame is none: it is where its body is
   bool flat_core = false;  ///< a polytope, a segment, a point or triangles, rounded or not
   std::uint32_t table = 0; ///< the shape's number in the table
   BodyShape def;
@@ -85,6 +86,7 @@ struct alignas(64) BodyTravel {
   float step_way[3] = {};       ///< velocity times the step's time
   std::uint32_t boxes_step = 0; ///< the step in which its boxes were made anew
   std::uint32_t awake_step = 0; ///< the last step in which it was awake
+  bool moves_far = false;       ///< as it moves, it will come far for its size (continuous.h); not while it sleeps
 };
 
 class BodyStore {

@@ -3,6 +3,7 @@
 
 #include "carom/math/random.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace carom {
@@ -91,6 +92,11 @@ PairRecord new_pair(const BodyStore& bodies, std::uint32_t shape_a, std::uint32_
   p.flat_cores = a.flat_core && b.flat_core;
   p.radius_a = static_cast<float>(a.def.shape.rounding());
   p.radius_b = static_cast<float>(b.def.shape.rounding());
+  p.a_moves = a.reach <= b.reach;
+  const PlacedShape& smaller = p.a_moves ? a : b;
+  p.reach = smaller.reach;
+  p.width = std::min(a.half_width, b.half_width);
+  p.solid_width = p.convex ? p.width : smaller.half_width;
   const Material &of_a = a.def.material, &of_b = b.def.material;
   p.friction = static_cast<float>(std::sqrt(of_a.friction * of_b.friction));
   p.restitution =

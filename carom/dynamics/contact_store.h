@@ -46,7 +46,8 @@ struct alignas(64) PairRecord {
   bool flat_cores = false; ///< both are polytopes, segments, points or triangles, rounded or not
   float radius_a = 0, radius_b = 0; ///< around those
   float friction = 0, restitution = 0, rolling_friction = 0;
-  bool belt = false; ///< a surface velocity is not zero
+  bool belt = false;    ///< a surface velocity is not zero
+  bool a_moves = false; ///< A is the one of less reach: it is looked at in B's frame, else B in A's
   Manifold manifold;
   /// Where the one of less reach was in the other's frame when the manifolds were made.
   Vec3 made_at{};
@@ -54,6 +55,10 @@ struct alignas(64) PairRecord {
   /// Of a pair that touches: where it did of late, in A's frame.
   Vec3 last_point{};
   double made_margin = -1; ///< what was looked for; negative: never made
+  double reach = 0;        ///< of the one of less reach, from its body's centre of mass
+  double width = 0;        ///< half the width of the thinner one
+  /// The same of what has another side that is near: of the thinner one, or, where a surface of triangles is in it, of the one of less reach.
+  double solid_width = 0;
   /// The same as made_at and made_turned, when the points of a pair that is round were put where they are (round_points.h).
   Vec3 placed_at{};
   Quat placed_turned{};

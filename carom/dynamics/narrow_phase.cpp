@@ -29,13 +29,10 @@ constexpr double round_part =
 constexpr double single_part = 0.5, joined_part = 2;
 
 /// How far a pair may move until its manifolds are made anew. A surface of triangles, the larger one, has no other side.
-double way_allowed(const PairRecord& p, const PlacedShape& a, const PlacedShape& b,
-                   const NarrowPhaseOptions& options) {
+double way_allowed(const PairRecord& p, const NarrowPhaseOptions& options) {
   if (!p.flat_cores) return options.margin * round_part;
-  const PlacedShape& smaller = a.reach <= b.reach ? a : b;
-  const double width = p.convex ? std::min(a.half_width, b.half_width) : smaller.half_width;
-  const double flat =
-      std::clamp(thin_part * width, options.margin * round_part, options.margin * flat_part);
+  const double flat = std::clamp(thin_part * p.solid_width, options.margin * round_part,
+                                 options.margin * flat_part);
   return p.round() ? std::min(flat, most_round_way * double{p.radius_a + p.radius_b}) : flat;
 }
 
@@ -53,6 +50,9 @@ Relative relative(const Body& own, const Body& other) {
   return {other.frame.to_local(own.frame.origin),
           conjugate(other.pose.rotation) * own.pose.rotation};
 }
+Relative relative(const PairRecord& p, const Body& a, const Body& b) {
+  return p.a_moves ? relative(a, b) : relative(b, a);
+}
 
 /// How far a point within `reach` of the body's centre has moved at most, from one to the other.
 double motion_between(const Relative& from, const Relative& to, double reach) {
@@ -63,18 +63,16 @@ double motion_between(const Relative& from, const Relative& to, double reach) {
 }
 
 /// How far ahead contacts are made: as far as the bodies may come together in a step, but not so far that what passes by is taken for a hit. A body with joints that was stopped in flight, while what it hangs on goes on, would tear at them; it is better that the solver sees the hit come.
-double margin_of(const Body& a, const Body& b, const PlacedShape& shape_a,
-                 const PlacedShape& shape_b, const NarrowPhaseOptions& options) {
+double margin_of(const BodyStore& bodies, const PairRecord& p, const NarrowPhaseOptions& options) {
+  const Body &a = bodies[p.body_a], &b = bodies[p.body_b];
   const bool followed =
       options.continuous && (!a.movable() || !b.movable() || a.continuous || b.continuous);
-  const double closing = length(b.velocity - a.velocity) * options.time_step,
-               width = std::min(shape_a.half_width, shape_b.half_width);
+  const double closing = length(b.velocity - a.velocity) * options.time_step;
   if (a.first_joint != no_index || b.first_joint != no_index)
-    return options.margin + std::min(closing, joined_part * width);
-  if (followed && (moves_far(a, options.time_step, options.margin) ||
-                   moves_far(b, options.time_step, options.margin)))
+    return options.margin + std::min(closing, joined_part * p.width);
+  if (followed && (bodies.travel(p.body_a).moves_far || bodies.travel(p.body_b).moves_far))
     return options.margin; // what only flies by close is no contact
-  return options.margin + std::min(closing, single_part * width);
+  return options.margin + std::min(closing, single_part * p.width);
 }
 
 PairPoint carried(const Contact& c, const Body& a, const Body& b) {
@@ -112,21 +110,18 @@ double separation_now(const Body& a, const Body& b, const Manifold& m, const Pai
 
 double known_clearance(const BodyStore& bodies, const PairRecord& pair) {
   if (pair.sensor || !(pair.clear_by >= 0)) return -1;
-  const PlacedShape &a = bodies.shape(pair.shape_a), &b = bodies.shape(pair.shape_b);
-  const bool a_moves = a.reach <= b.reach;
-  const Body &own = bodies[a_moves ? pair.body_a : pair.body_b],
-             &other = bodies[a_moves ? pair.body_b : pair.body_a];
-  return pair.clear_by - motion_between({pair.made_at, pair.made_turned}, relative(own, other),
-                                        a_moves ? a.reach : b.reach);
+  return pair.clear_by -
+         motion_between({pair.made_at, pair.made_turned},
+                        relative(pair, bodies[pair.body_a], bodies[pair.body_b]), pair.reach);
 }
 
 namespace {
 
 /// The points of a pair that is round, where its bodies are now.
 void place_round(ContactStore& pairs, PairRecord& p, const Body& a, const Body& b,
-                 const Relative& now, bool a_moves) {
+                 const Relative& now) {
   const Mat3 was = to_matrix(p.placed_turned);
-  const RoundContact at{a.frame, b.frame, a_moves ? transpose(was) : was, double{p.radius_a},
+  const RoundContact at{a.frame, b.frame, p.a_moves ? transpose(was) : was, double{p.radius_a},
                         double{p.radius_b}};
   for (Manifold* m = &p.manifold; m != nullptr; m = pairs.after(*m)) place_round_points(at, *m);
   p.placed_at = now.at;
@@ -148,26 +143,23 @@ struct NarrowPhase::Look {
 bool NarrowPhase::is_due(const BodyStore& bodies, ContactStore& pairs, std::uint32_t pair,
                          const NarrowPhaseOptions& options, PairUpdate& update) {
   PairRecord& p = pairs[pair];
-  const PlacedShape &shape_a = bodies.shape(p.shape_a), &shape_b = bodies.shape(p.shape_b);
   const Body &a = bodies[p.body_a], &b = bodies[p.body_b];
-  const bool a_moves = shape_a.reach <= shape_b.reach;
-  const Relative now = a_moves ? relative(a, b) : relative(b, a);
-  const double margin = p.sensor ? 0 : margin_of(a, b, shape_a, shape_b, options);
-  const double allowed = way_allowed(p, shape_a, shape_b, options);
+  const Relative now = relative(p, a, b);
+  const double margin = p.sensor ? 0 : margin_of(bodies, p, options);
+  const double allowed = way_allowed(p, options);
   double room = way_to_look(p, allowed, options);
   // Most that have come far are seen to have by their centres alone.
   const double far = length(now.at - p.made_at);
   const bool came_far = !p.sensor && far > allowed && far + options.margin > p.clear_by;
   if (p.made_margin >= 0 && !came_far) {
-    const double reach = a_moves ? shape_a.reach : shape_b.reach;
-    const double moved = motion_between({p.made_at, p.made_turned}, now, reach);
+    const double moved = motion_between({p.made_at, p.made_turned}, now, p.reach);
     const bool few = moved <= allowed && margin <= p.made_margin + allowed;
     if (p.sensor ? moved == 0 : few || moved + margin <= p.clear_by) {
       const bool carries = pair_carries(pairs, p);
       if (p.round() && few && carries) {
-        const double since = motion_between({p.placed_at, p.placed_turned}, now, reach);
+        const double since = motion_between({p.placed_at, p.placed_turned}, now, p.reach);
         if (since > room)
-          place_round(pairs, p, a, b, now, a_moves);
+          place_round(pairs, p, a, b, now);
         else
           room -= since;
       }
@@ -192,7 +184,7 @@ PairUpdate NarrowPhase::make(const BodyStore& bodies, ContactStore& pairs, std::
     return {};
   }
   PairUpdate update;
-  update.room = way_to_look(p, way_allowed(p, shape_a, shape_b, options), options);
+  update.room = way_to_look(p, way_allowed(p, options), options);
   const Look look{shape_a,
                   shape_b,
                   bodies[p.body_a],
@@ -230,12 +222,9 @@ void NarrowPhase::set_head(const BodyStore& bodies, const ContactStore& pairs, s
                            const PairUpdate& update, const NarrowPhaseOptions& options,
                            PairHead& head) {
   const PairRecord& p = pairs[pair];
-  const PlacedShape &shape_a = bodies.shape(p.shape_a), &shape_b = bodies.shape(p.shape_b);
   const Body &a = bodies[p.body_a], &b = bodies[p.body_b];
-  const bool a_moves = shape_a.reach <= shape_b.reach;
-  const double reach = a_moves ? shape_a.reach : shape_b.reach;
   const double closing = length(b.velocity - a.velocity) * options.time_step;
-  const double allowed = way_allowed(p, shape_a, shape_b, options);
+  const double allowed = way_allowed(p, options);
   double room = 0, close = 0;
   if (!p.sensor && closing + options.margin <= p.made_margin + allowed) {
     room = update.room;
@@ -253,9 +242,9 @@ void NarrowPhase::set_head(const BodyStore& bodies, const ContactStore& pairs, s
   }
   const Vec3 between = b.frame.origin - a.frame.origin;
   const double far = length(between);
-  const double other = far + std::max(room, 0.0) + reach;
-  head.turn_a = static_cast<float>((a_moves ? reach : other) * 1.00001);
-  head.turn_b = static_cast<float>((a_moves ? other : reach) * 1.00001);
+  const double other = far + std::max(room, 0.0) + p.reach;
+  head.turn_a = static_cast<float>((p.a_moves ? p.reach : other) * 1.00001);
+  head.turn_b = static_cast<float>((p.a_moves ? other : p.reach) * 1.00001);
   head.turned = double{head.turn_a} * bodies.travel(p.body_a).turned +
                 double{head.turn_b} * bodies.travel(p.body_b).turned;
   for (int i = 0; i < 3; ++i) head.between[i] = static_cast<float>(between[i]);

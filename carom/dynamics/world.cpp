@@ -144,6 +144,7 @@ void World::deactivate(std::uint32_t slot) {
   bodies_[active_[body.active_at]].active_at = body.active_at;
   active_.pop_back();
   body.active_at = no_index;
+  bodies_.travel(slot).moves_far = false;
   for (std::uint32_t p = body.first_contact; p != no_index; p = pairs_.next_of(p, slot)) {
     const PairRecord& pair = pairs_[p];
     const std::uint32_t other = pair.body_a == slot ? pair.body_b : pair.body_a;

@@ -233,6 +233,8 @@ private:
   void look_at_moved_sensors();
   void update_contacts(double time, Team& team);
   [[nodiscard]] bool nothing_new(std::size_t at) const;
+  [[nodiscard]] bool has_new_box(std::size_t at) const;
+  [[nodiscard]] bool boxes_overlap(const PairRecord& p) const;
   [[nodiscard]] bool look_at_pair(std::size_t at, const NarrowPhaseOptions& options);
   void remake_pair(std::size_t at, const NarrowPhaseOptions& options, std::size_t thread);
   void tell_pair(std::size_t at, const PairUpdate& update, const NarrowPhaseOptions& options);

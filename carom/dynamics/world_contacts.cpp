@@ -79,13 +79,23 @@ bool World::nothing_new(std::size_t at) const {
   return room >= 0 && moved <= room * room && closing <= head.closing * head.closing;
 }
 
+/// Whether a box that the pair is made of may have been made anew since the last step.
+bool World::has_new_box(std::size_t at) const {
+  const PairEnds& ends = pairs_.ends(at);
+  return broad_phase_.fixed_moved() || bodies_.travel(ends.body_a).boxes_step == step_ ||
+         bodies_.travel(ends.body_b).boxes_step == step_;
+}
+
+bool World::boxes_overlap(const PairRecord& p) const {
+  return broad_phase_.overlap(
+      bodies_.shape(p.shape_a).box, bodies_[p.body_a].kind != BodyKind::fixed,
+      bodies_.shape(p.shape_b).box, bodies_[p.body_b].kind != BodyKind::fixed);
+}
+
 /// Looks at one active pair, which has something new. True: its manifolds must be made anew.
 bool World::look_at_pair(std::size_t at, const NarrowPhaseOptions& options) {
   const std::uint32_t i = pairs_.active()[at];
-  const PairRecord& p = pairs_[i];
-  if (!broad_phase_.overlap(bodies_.shape(p.shape_a).box, bodies_[p.body_a].kind != BodyKind::fixed,
-                            bodies_.shape(p.shape_b).box,
-                            bodies_[p.body_b].kind != BodyKind::fixed)) {
+  if (has_new_box(at) && !boxes_overlap(pairs_[i])) {
     after_[at] = pair_gone;
     return false;
   }

@@ -24,6 +24,7 @@ void World::update_travels(double time, Team& team) {
       const Body& body = bodies_[active_[at]];
       t.awake_step = step_;
       t.center = body.frame.origin;
+      t.moves_far = moves_far(body, time, options_.margin);
       for (int i = 0; i < 3; ++i) {
         t.step_way[i] = static_cast<float>(body.velocity[i] * time);
         centers_[at][static_cast<std::size_t>(i)] = static_cast<float>(t.center[i]);

@@ -8,15 +8,11 @@
 
 namespace carom {
 
-void JointSolver::lay_lane(const Acting& j, std::span<const BodyMotion> motions,
-                           std::uint32_t slots, JointLanes& lanes, std::size_t lane) const {
+void JointSolver::lay_lane(const Acting& j, std::uint32_t slots, JointLanes& lanes,
+                           std::size_t lane) {
   lanes.a[lane] = j.a;
   lanes.b[lane] = j.b;
   lanes.slots |= slots;
-  for (std::size_t i = 0; i < 3; ++i) {
-    lanes.mass_a[i][lane] = motions[j.a].inverse_mass[i];
-    lanes.mass_b[i][lane] = motions[j.b].inverse_mass[i];
-  }
 }
 
 namespace {
@@ -132,7 +128,7 @@ void JointSolver::lay_rows(const JointStore& joints, std::span<const BodyMotion>
         if (spec.effect == JointEffect::spring) fill.spring(*axis.spring);
         if (spec.effect == JointEffect::hold) is_locked(axis) ? fill.lock() : fill.limit();
       }
-      lay_lane(j, motions, slots, block.lanes, lane);
+      lay_lane(j, slots, block.lanes, lane);
     }
     for (std::uint32_t k = 0; k < block.rows; ++k) {
       JointRow& row = rows_[block.first_row + k];
@@ -175,11 +171,7 @@ void JointSolver::lay_trees(const JointStore& joints, std::span<const BodyMotion
       block.parent_place[lane] = b_is_child ? j.a : j.b;
       block.sign[lane] = b_is_child ? 1.0F : -1.0F;
       block.compliance[lane] = j.compliance = e.child != 0 ? 1e-9F : 1e-3F;
-      for (std::size_t k = 0; k < 3; ++k) {
-        block.mass_child[k][lane] = motions[block.child_place[lane]].inverse_mass[k];
-        block.mass_parent[k][lane] = motions[block.parent_place[lane]].inverse_mass[k];
-      }
-      lay_lane(j, motions, j.locks, block.lanes, lane);
+      lay_lane(j, j.locks, block.lanes, lane);
       const JointRecord& record = joints[j.joint];
       std::uint32_t k = 0;
       for (std::uint8_t s = 0; s < joint_slots; ++s) {
@@ -200,6 +192,25 @@ void JointSolver::lay_trees(const JointStore& joints, std::span<const BodyMotion
       row.slot.all = common(row.slot, stretch.count);
       block.point = block.point && (k < 3 ? row.slot.all == k : has_turns(row.slot));
     }
+  }
+}
+
+/// Bodies are heavier to move while they have a burden (burden.h), and joints that begin to bear then have to know it.
+void JointSolver::weigh_lanes(std::span<const BodyMotion> motions) {
+  for (Held& h : held_) h.burden = motions[h.place].inverse_mass[3];
+  const auto put = [&](std::uint32_t place, LaneRow* rows, std::size_t lane) {
+    for (std::size_t k = 0; k < 3; ++k) rows[k][lane] = motions[place].inverse_mass[k];
+  };
+  for (const Acting& j : acting_) {
+    if (j.tree) {
+      TreeBlock& block = tree_blocks_[j.tree_block];
+      put(block.child_place[j.tree_lane], block.mass_child, j.tree_lane);
+      put(block.parent_place[j.tree_lane], block.mass_parent, j.tree_lane);
+    }
+    if (j.rows == 0) continue;
+    JointLanes& lanes = blocks_[j.row_block].lanes;
+    put(j.a, lanes.mass_a, j.row_lane);
+    put(j.b, lanes.mass_b, j.row_lane);
   }
 }
 

@@ -63,7 +63,7 @@ void JointSolver::collect(const BodyStore& bodies, const JointStore& joints,
       const Body& b = bodies[body];
       place = b.active_at + 1;
       moves = b.movable();
-      held_.push_back({place, body, b.mass, moves, b.locked, 0});
+      held_.push_back({place, body, b.mass, moves, b.locked, 0, 0});
     };
     find(record.body_a, j.a, j.a_moves);
     find(record.body_b, j.b, j.b_moves);
@@ -268,7 +268,12 @@ void JointSolver::begin(const BodyStore& bodies, JointStore& joints,
   first_ = true;
   const bool same_time = time == time_;
   time_ = time;
-  if (!same_time || !as_laid_out(bodies, joints, active)) lay_out(bodies, joints, active, motions);
+  const bool stays = same_time && as_laid_out(bodies, joints, active);
+  if (!stays) lay_out(bodies, joints, active, motions);
+  if (!stays || std::any_of(held_.begin(), held_.end(), [&](const Held& h) {
+        return motions[h.place].inverse_mass[3] != h.burden;
+      }))
+    weigh_lanes(motions);
   const bool had_added = any_added_;
   any_added_ = false;
   if (had_added) std::fill(has_added_.begin(), has_added_.end(), 0);

@@ -59,6 +59,7 @@ private:
     double mass = 0;
     bool movable = false;
     LockedAxes locked{};
+    float burden = 0;     ///< that lanes have its mass with: the order does not depend on it
     std::uint32_t at = 0; ///< in mass_blocks_: a block times eight plus the lane
   };
   // joint_solver.cpp: which joints act, and the order they are solved in. That is kept while nothing changes that it depends on.
@@ -88,8 +89,8 @@ private:
   // joint_fill.cpp: lanes
   void lay_rows(const JointStore& joints, std::span<const BodyMotion> motions);
   void lay_trees(const JointStore& joints, std::span<const BodyMotion> motions);
-  void lay_lane(const Acting& j, std::span<const BodyMotion> motions, std::uint32_t slots,
-                JointLanes& lanes, std::size_t lane) const;
+  static void lay_lane(const Acting& j, std::uint32_t slots, JointLanes& lanes, std::size_t lane);
+  void weigh_lanes(std::span<const BodyMotion> motions);
   void place_joints(const BodyStore& bodies, JointStore& joints,
                     std::span<const BodyMotion> motions);
 

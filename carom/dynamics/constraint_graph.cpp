@@ -1,10 +1,17 @@
-// Greedy colours by bit masks, then a counting sort by part, colour and number of points, most points first, so that few lanes idle.
+// Greedy colours by bit masks, then a counting sort by part, colour, whether something acts in them, and number of points, so that few lanes idle, and idle ones share blocks.
 #include "carom/dynamics/constraint_graph.h"
 
 #include <algorithm>
 #include <bit>
 
 namespace carom {
+namespace {
+
+/// Of a colour: most points first, and of the idle ones least points first, so that where both meet in a block all have few.
+constexpr std::uint32_t kinds = 8;
+std::uint32_t kind_of(const GraphEdge& e) { return e.idle ? 3 + e.points : 4 - e.points; }
+
+} // namespace
 
 /// Regions; pairs of them, pairs of pairs, ... up to all; and the regions once more, for contacts with what is fixed.
 void ConstraintGraph::lay_stages(std::size_t regions) {
@@ -40,10 +47,11 @@ void ConstraintGraph::lay_blocks(std::uint32_t groups, std::uint32_t fixed_parts
     for (std::uint32_t group = i * groups; group < (i + 1) * groups; ++group) {
       const bool at_once = group % groups != groups - 1;
       const std::uint32_t width = at_once ? lane_count : 1;
-      const std::uint32_t end = bucket_begin_[group * 4 + 4];
+      const std::uint32_t end = bucket_begin_[(group + 1) * kinds];
       const auto first = static_cast<std::uint32_t>(blocks_.size());
-      for (std::uint32_t at = bucket_begin_[group * 4]; at < end; at += width)
-        blocks_.push_back({at, std::min(width, end - at), 1, i >= fixed_parts});
+      for (std::uint32_t at = bucket_begin_[group * kinds]; at < end; at += width)
+        blocks_.push_back(
+            {.first = at, .count = std::min(width, end - at), .fixed = i >= fixed_parts});
       const std::uint32_t count = static_cast<std::uint32_t>(blocks_.size()) - first;
       if (count > 0) colors_.push_back({first, count, at_once});
     }
@@ -69,17 +77,20 @@ void ConstraintGraph::build(std::span<const GraphEdge> edges,
   const std::uint32_t groups = most + 1;
   const auto bucket = [&](std::size_t i) {
     const Tint& t = tints_[i];
-    return (t.part * groups + std::min(t.color, most)) * 4 + (4 - edges[i].points);
+    return (t.part * groups + std::min(t.color, most)) * kinds + kind_of(edges[i]);
   };
-  bucket_begin_.assign(parts_.size() * groups * 4 + 1, 0);
+  bucket_begin_.assign(parts_.size() * groups * kinds + 1, 0);
   for (std::size_t i = 0; i < edges.size(); ++i) ++bucket_begin_[bucket(i) + 1];
   for (std::size_t k = 1; k < bucket_begin_.size(); ++k) bucket_begin_[k] += bucket_begin_[k - 1];
   lay_blocks(groups, stages_[stages() - 1]);
   for (std::size_t i = 0; i < edges.size(); ++i)
     order_[bucket_begin_[bucket(i)]++] = static_cast<std::uint32_t>(i);
   for (GraphBlock& block : blocks_)
-    for (std::uint32_t k = 0; k < block.count; ++k)
-      block.points = std::max(block.points, edges[order_[block.first + k]].points);
+    for (std::uint32_t k = 0; k < block.count; ++k) {
+      const GraphEdge& e = edges[order_[block.first + k]];
+      block.points = std::max(block.points, e.points);
+      block.idle = block.idle && e.idle;
+    }
 }
 
 } // namespace carom

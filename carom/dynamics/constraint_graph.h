@@ -22,6 +22,8 @@ struct GraphEdge {
   std::uint32_t a = 0;      ///< movable
   std::uint32_t b = 0;      ///< movable, or 0
   std::uint32_t points = 1; ///< 1 to 4: contacts of as many points go together
+  bool idle =
+      false; ///< nothing acts in it as the step begins, and mostly nothing will: these go together, too
 };
 
 /// Up to eight edges that are solved at once.
@@ -29,6 +31,7 @@ struct GraphBlock {
   std::uint32_t first = 0, count = 0; ///< in the order of the graph
   std::uint32_t points = 1;           ///< the most of its edges
   bool fixed = false;                 ///< the second bodies cannot be moved
+  bool idle = true;                   ///< all of its edges are
 };
 
 /// Blocks that may be solved at the same time, in any order; or one after the other, where they have no colour.

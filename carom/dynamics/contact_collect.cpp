@@ -10,6 +10,14 @@ namespace {
 /// Parts of work that threads take.
 constexpr std::size_t bodies_each = 64, pairs_each = 128;
 
+/// Whether nothing acted in it at the end of the last step, and nothing bounces.
+bool is_idle(const PairRecord& p, const Manifold& m) {
+  bool acts = (p.restitution > 0) | (m.twist != 0);
+  for (int i = 0; i < 3; ++i) acts |= (m.friction[i] != 0) | (m.rolling[i] != 0);
+  for (int i = 0; i < m.count; ++i) acts |= m.points[static_cast<std::size_t>(i)].impulse != 0;
+  return !acts;
+}
+
 } // namespace
 
 /// Every manifold with points of which a body can be moved becomes a constraint: those of pairs [begin, end) among those that carry, in order.
@@ -29,7 +37,7 @@ void ContactSolver::find_constraints(const BodyStore& bodies, ContactStore& pair
       if (m->count == 0) continue;
       found(Constraint{&p, m, place_a, place_b, !a_moves}, haste,
             GraphEdge{a_moves ? place_a : place_b, a_moves && b_moves ? place_b : 0,
-                      static_cast<std::uint32_t>(m->count)});
+                      static_cast<std::uint32_t>(m->count), is_idle(p, *m)});
     }
   }
 }

@@ -235,6 +235,19 @@ private:
   FloatMask8 told_; ///< lanes that are to be told of
 };
 
+/// Whether a block in which nothing acts needs nothing in this pass either: no point comes together so fast that it would be pushed. Then the pass would change nothing.
+HWY_INLINE bool stays_idle(const ContactBlock& block, const Pass& pass, const Softness& soft) {
+  const Speeds s(block, pass.bodies);
+  const Row3 n = load3(block.normal), offset = load3(block.offset);
+  Float8 least = zero();
+  for (std::uint32_t i = 0; i < block.point_count; ++i) {
+    const PointLanes& p = block.points[i];
+    least = min(least, load_floats(p.mass) *
+                           (point_speed(p, s, n, offset) + soft.bias(load_floats(p.gap_now))));
+  }
+  return bits(least < zero()) == 0;
+}
+
 HWY_INLINE void solve_block(ContactBlock& block, const Pass& pass, const Softness& soft,
                             bool together) {
   Speeds s(block, pass.bodies);
@@ -318,19 +331,29 @@ HWY_INLINE void warm_block(ContactBlock& block, std::span<SolverBody> bodies) {
 } // namespace
 
 void warm_all(std::span<ContactBlock> blocks, std::span<SolverBody> bodies) {
-  for (ContactBlock& block : blocks) warm_block(block, bodies);
+  for (ContactBlock& block : blocks)
+    if (!block.idle) warm_block(block, bodies);
 }
 void solve_all(std::span<ContactBlock> blocks, std::span<SolverBody> bodies,
                std::span<BodyMotion> motions, const SoftStep& soft) {
   const Pass pass{bodies, motions, soft.bounce_speed, true};
-  for (ContactBlock& block : blocks)
-    solve_block(block, pass, softness_of(block, soft), soft.together);
+  for (ContactBlock& block : blocks) {
+    const Softness own = softness_of(block, soft);
+    block.idle = block.idle && stays_idle(block, pass, own);
+    if (!block.idle) solve_block(block, pass, own, soft.together);
+  }
 }
 void relax_all(std::span<ContactBlock> blocks, std::span<SolverBody> bodies,
                std::span<BodyMotion> motions, const SoftStep& soft) {
   const Pass pass{bodies, motions, soft.bounce_speed, false};
   const Softness hard = no_softness(soft.inverse_time);
-  for (ContactBlock& block : blocks) relax_block(block, pass, hard);
+  for (ContactBlock& block : blocks) {
+    if (block.idle) {
+      measure_gaps(block, bodies, load3(block.normal), load3(block.offset));
+      block.idle = stays_idle(block, pass, hard);
+    }
+    if (!block.idle) relax_block(block, pass, hard);
+  }
 }
 
 } // namespace HWY_NAMESPACE

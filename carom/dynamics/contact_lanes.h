@@ -53,6 +53,7 @@ struct alignas(64) ContactBlock {
   bool fixed = false;   ///< B cannot be moved
   bool rolls = false;   ///< a lane has rolling friction
   bool bounces = false; ///< a lane has restitution
+  bool idle = false;    ///< nothing has acted in it in this step so far
 };
 
 /// What is copied in for each lane before the rest is computed, eight at a time.

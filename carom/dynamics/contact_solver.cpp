@@ -48,6 +48,7 @@ void clear_block(ContactBlock& block, const GraphBlock& g) {
   block.point_count = g.points;
   block.fixed = g.fixed;
   block.rolls = block.bounces = false;
+  block.idle = g.idle;
   if (g.count < lane_count) {
     std::fill_n(block.a, lane_count, 0);
     std::fill_n(block.b, lane_count, 0);

@@ -30,6 +30,7 @@ Contacts random_contacts(Source& source) {
     e.b = static_cast<std::uint32_t>(source.below(bodies));
     if (e.a == e.b || source.below(4) == 0) e.b = 0;
     e.points = static_cast<std::uint32_t>(1 + source.below(4));
+    e.idle = source.below(3) == 0;
     c.edges.push_back(e);
   }
   return c;
@@ -49,16 +50,19 @@ PROPERTY(ConstraintGraph, SolvesEachContactOnceAndNoBodyTwiceAtOnce) {
     next = block.first + block.count;
     std::set<std::uint32_t> moved;
     std::uint32_t points = 0;
+    bool idle = true;
     for (std::uint32_t k = 0; k < block.count; ++k) {
       const std::uint32_t i = graph.order()[block.first + k];
       ++times[i];
       const GraphEdge& e = c.edges[i];
       points = std::max(points, e.points);
+      idle = idle && e.idle;
       REQUIRE((e.b == 0) == block.fixed);
       REQUIRE(moved.insert(e.a).second);
       if (e.b != 0) REQUIRE(moved.insert(e.b).second);
     }
     REQUIRE(block.points == points);
+    REQUIRE(block.idle == idle);
     REQUIRE(block.fixed || !fixed_began); // they have the last word
     fixed_began = block.fixed;
   }
@@ -99,6 +103,30 @@ PROPERTY(ConstraintGraph, PartsOfAStageHaveNoBodyInCommon) {
     }
   }
   REQUIRE(next == graph.blocks().size());
+}
+
+/// Few lanes idle, and few blocks have both what acts and what does not.
+PROPERTY(ConstraintGraph, WhatIsAlikeSharesBlocks) {
+  const Contacts c = random_contacts(source);
+  ConstraintGraph graph;
+  graph.build(c.edges, c.region_of, c.regions);
+  for (std::size_t stage = 0; stage < graph.stages(); ++stage)
+    for (const GraphPart& part : graph.stage(stage))
+      for (const GraphColor& color : graph.colors(part)) {
+        const GraphEdge* last = nullptr;
+        for (std::uint32_t b = color.first; b < color.first + color.count; ++b) {
+          const GraphBlock& block = graph.blocks()[b];
+          for (std::uint32_t k = 0; k < block.count; ++k) {
+            const GraphEdge& e = c.edges[graph.order()[block.first + k]];
+            if (last != nullptr) {
+              REQUIRE(e.idle >= last->idle);
+              if (e.idle == last->idle)
+                REQUIRE(e.idle ? e.points >= last->points : e.points <= last->points);
+            }
+            last = &e;
+          }
+        }
+      }
 }
 
 TEST(ConstraintGraph, StagesAreRegionsThenTheirBordersThenWhatIsFixed) {

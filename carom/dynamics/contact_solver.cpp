@@ -46,7 +46,7 @@ SoftStep soft_step(const SolverOptions& options, double time) {
 /// Empties what is not written by the lanes that it has, nor by prepare_block.
 void clear_block(ContactBlock& block, const GraphBlock& g) {
   block.point_count = g.points;
-  block.fixed = g.fixed;
+  block.fixed = block.alone = g.fixed;
   block.rolls = block.bounces = false;
   if (g.count < lane_count) {
     std::fill_n(block.a, lane_count, 0);
@@ -93,6 +93,7 @@ void ContactSolver::fill_lane(const BodyStore& bodies, const Constraint& c, Cont
   const Vec3 between = b.origin - a.origin;
   block.a[lane] = c.swapped ? c.place_b : c.place_a;
   block.b[lane] = other;
+  block.alone = block.alone && other == 0;
   set_lane(block.normal, lane, normal * sign);
   set_lane(input.between, lane, other == 0 ? Vec3{} : between * (c.swapped ? 1.0 : -1.0));
   Vec3 crept{};

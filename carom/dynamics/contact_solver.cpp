@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cstddef>
 #include <numeric>
 
 namespace carom {
@@ -134,11 +135,12 @@ void ContactSolver::fill_lane(const BodyStore& bodies, const Constraint& c, Cont
 /// Manifolds are visited in the order of colours, which is none for memory: the next block's are on their way while this one is filled.
 void ContactSolver::fetch_block(std::size_t i) const {
   const GraphBlock& g = graph_.blocks()[i];
+  constexpr std::size_t line = 64;
+  const std::size_t used = offsetof(Manifold, points) + g.points * sizeof(PairPoint);
   for (std::uint32_t lane = 0; lane < g.count; ++lane) {
     const Constraint& c = constraints_[graph_.order()[g.first + lane]];
-    constexpr std::size_t line = 64;
     const auto* from = reinterpret_cast<const std::byte*>(c.manifold);
-    for (std::size_t at = 0; at < sizeof(Manifold); at += line) __builtin_prefetch(from + at);
+    for (std::size_t at = 0; at < used; at += line) __builtin_prefetch(from + at);
     __builtin_prefetch(&c.pair->friction);
   }
 }

@@ -2,6 +2,7 @@
 #include "carom/dynamics/contact_solver.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 namespace carom {
@@ -9,6 +10,8 @@ namespace {
 
 /// Parts of work that threads take.
 constexpr std::size_t bodies_each = 64, pairs_each = 128;
+/// Pairs are nowhere near each other in memory: so many are on their way.
+constexpr std::size_t ahead = 8;
 
 /// Whether nothing acted in it at the end of the last step, and nothing bounces.
 bool is_idle(const PairRecord& p, const Manifold& m) {
@@ -25,6 +28,7 @@ template<class Found>
 void ContactSolver::find_constraints(const BodyStore& bodies, ContactStore& pairs,
                                      std::size_t begin, std::size_t end, Found found) {
   for (std::size_t i = begin; i < end; ++i) {
+    if (i + ahead < end) __builtin_prefetch(&pairs[pairs.active()[pairs.carrying()[i + ahead]]]);
     PairRecord& p = pairs[pairs.active()[pairs.carrying()[i]]];
     if (p.sensor) continue;
     const Body &a = bodies[p.body_a], &b = bodies[p.body_b];
@@ -124,23 +128,26 @@ void ContactSolver::feel_strikes(BodyStore& bodies, std::span<const std::uint32_
     if (hastes_[i].any) hasty_[constraints_[i].place_a] = hasty_[constraints_[i].place_b] = 1;
   if (!find_borne(bodies, active, options, soft, time, team)) return;
   struck_.assign(states_.size(), 0);
-  strikes_.clear();
-  const auto strike = [&](std::uint32_t place, float impulse) {
-    if (impulse > std::max(struck_[place], borne_[place])) strikes_.push_back({place, impulse});
+  bool any = false;
+  // By bits, without a branch: nobody could guess it.
+  const auto strike = [](float& struck, float impulse, float borne) {
+    const std::uint32_t more = std::uint32_t{0} - static_cast<std::uint32_t>(impulse > borne);
+    struck = std::max(struck, std::bit_cast<float>(std::bit_cast<std::uint32_t>(impulse) & more));
   };
   for (std::size_t i = 0; i < hastes_.size(); ++i) {
     if (!hastes_[i].any) continue;
-    strike(constraints_[i].place_a, hastes_[i].impulse);
-    strike(constraints_[i].place_b, hastes_[i].impulse);
+    any = true;
+    for (const std::uint32_t place : {constraints_[i].place_a, constraints_[i].place_b})
+      strike(struck_[place], hastes_[i].impulse, borne_[place]);
   }
-  for (int hop = 0; !strikes_.empty(); ++hop) {
-    for (const Strike& s : strikes_) struck_[s.place] = std::max(struck_[s.place], s.impulse);
-    strikes_.clear();
-    if (hop == 2 * options.sub_steps) break;
+  for (int hop = 0; any && hop < 2 * options.sub_steps; ++hop) {
+    struck_on_ = struck_;
     for (const Constraint& c : constraints_) {
-      const float of_a = struck_[c.place_a], of_b = struck_[c.place_b];
-      strike(of_a < of_b ? c.place_a : c.place_b, std::max(of_a, of_b)); // mostly it is none
+      strike(struck_on_[c.place_a], struck_[c.place_b], borne_[c.place_a]);
+      strike(struck_on_[c.place_b], struck_[c.place_a], borne_[c.place_b]);
     }
+    if (struck_on_ == struck_) break;
+    std::swap(struck_, struck_on_);
   }
   for (std::size_t place = 1; place < struck_.size(); ++place) {
     if (!(struck_[place] > 0)) continue;

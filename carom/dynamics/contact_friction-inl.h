@@ -50,23 +50,28 @@ HWY_INLINE Float8 bounced_levers(const ContactBlock& block) {
   return load_floats(block.bounced) * levers * inverse_or_0(count);
 }
 
-HWY_INLINE void push_rolling(const ContactBlock& block, Speeds& s, const Row3& impulse) {
+template<class Other>
+HWY_INLINE void push_rolling(const ContactBlock& block, SpeedsWith<Other>& s, const Row3& impulse) {
   s.w_a = s.w_a - load_symmetric(block.inertia_a) * impulse;
   s.w_b = s.w_b + load_symmetric(block.inertia_b) * impulse;
 }
-HWY_INLINE void push_twist(const ContactBlock& block, Speeds& s, const Float8& impulse) {
+template<class Other>
+HWY_INLINE void push_twist(const ContactBlock& block, SpeedsWith<Other>& s, const Float8& impulse) {
   s.w_a = s.w_a - load3(block.twist_a) * impulse;
   s.w_b = s.w_b + load3(block.twist_b) * impulse;
 }
 /// Along both tangents.
-HWY_INLINE void push_slide(const ContactBlock& block, Speeds& s, const Row3& t1, const Row3& t2,
-                           const Float8& d1, const Float8& d2) {
+template<class Other>
+HWY_INLINE void push_slide(const ContactBlock& block, SpeedsWith<Other>& s, const Row3& t1,
+                           const Row3& t2, const Float8& d1, const Float8& d2) {
   s.push(block, t1 * d1 + t2 * d2);
   s.w_a = s.w_a - (load3(block.slide_a[0]) * d1 + load3(block.slide_a[1]) * d2);
   s.w_b = s.w_b + (load3(block.slide_b[0]) * d1 + load3(block.slide_b[1]) * d2);
 }
 
-HWY_INLINE void solve_rolling(ContactBlock& block, Speeds& s, const Row3& t1, const Row3& t2) {
+template<class Other>
+HWY_INLINE void solve_rolling(ContactBlock& block, SpeedsWith<Other>& s, const Row3& t1,
+                              const Row3& t2) {
   const Row3 spin = s.w_b - s.w_a;
   const Float8 r1 = dot(spin, t1), r2 = dot(spin, t2);
   const Float8 k11 = load_floats(block.roll_mass[0]), k12 = load_floats(block.roll_mass[1]),
@@ -80,7 +85,9 @@ HWY_INLINE void solve_rolling(ContactBlock& block, Speeds& s, const Row3& t1, co
 }
 
 /// `back`: 1 or 0, whether what has crept is to be undone.
-HWY_INLINE void solve_friction(ContactBlock& block, Speeds& s, const Row3& n, float back) {
+template<class Other>
+HWY_INLINE void solve_friction(ContactBlock& block, SpeedsWith<Other>& s, const Row3& n,
+                               float back) {
   const Row3 t1 = load3(block.tangent), t2 = cross(n, t1);
   if (block.rolls) solve_rolling(block, s, t1, t2);
   const Float8 friction = load_floats(block.friction);

@@ -29,14 +29,16 @@ namespace carom {
 namespace HWY_NAMESPACE {
 namespace {
 
-HWY_INLINE void push_point(const ContactBlock& block, const PointLanes& p, Speeds& s, const Row3& n,
-                           const Float8& impulse) {
+template<class Other>
+HWY_INLINE void push_point(const ContactBlock& block, const PointLanes& p, SpeedsWith<Other>& s,
+                           const Row3& n, const Float8& impulse) {
   s.push(block, n * impulse);
   s.w_a = s.w_a - load3(p.spin_a) * impulse;
   s.w_b = s.w_b + load3(p.spin_b) * impulse;
 }
 
-HWY_INLINE Float8 point_speed(const PointLanes& p, const Speeds& s, const Row3& n,
+template<class Other>
+HWY_INLINE Float8 point_speed(const PointLanes& p, const SpeedsWith<Other>& s, const Row3& n,
                               const Row3& offset) {
   return dot(n, s.v_b - s.v_a) + dot(offset, s.w_b) + dot(load3(p.arm), s.w_b - s.w_a);
 }
@@ -60,10 +62,11 @@ HWY_INLINE Softness no_softness(float inverse_time) {
 }
 
 /// All points that carry.
-HWY_INLINE void solve_together(ContactBlock& block, Speeds& s, const Row3& n, const Row3& offset,
-                               const Softness& soft) {
+template<class Other>
+HWY_INLINE void solve_together(ContactBlock& block, SpeedsWith<Other>& s, const Row3& n,
+                               const Row3& offset, const Softness& soft) {
   if (block.point_count < 2) return;
-  SeveralPoints all = no_points();
+  SeveralPoints<Other> all = no_points<Other>();
   Float8 bias = zero(), held = zero();
   for (std::uint32_t i = 0; i < block.point_count; ++i) {
     const PointLanes& p = block.points[i];
@@ -79,7 +82,7 @@ HWY_INLINE void solve_together(ContactBlock& block, Speeds& s, const Row3& n, co
        all.mass(block, n, offset) * soft.mass_scale * (all.speed(s, n, offset) + bias * all.each) -
        soft.impulse_scale * held) *
       all.each;
-  SeveralPushes pushes = no_pushes();
+  SeveralPushes<Other> pushes = no_pushes<Other>();
   for (std::uint32_t i = 0; i < block.point_count; ++i) {
     PointLanes& p = block.points[i];
     const Float8 old = load_floats(p.impulse);
@@ -91,12 +94,15 @@ HWY_INLINE void solve_together(ContactBlock& block, Speeds& s, const Row3& n, co
 }
 
 /// Where bodies have moved to.
+template<class Other>
 HWY_INLINE void measure_gaps(ContactBlock& block, std::span<SolverBody> bodies, const Row3& n,
                              const Row3& offset) {
-  const Row3 d_a = Speeds::load(bodies, block.a, &SolverBody::moved),
-             d_b = Speeds::load(bodies, block.b, &SolverBody::moved);
-  const Row3 turn_a = Speeds::load(bodies, block.a, &SolverBody::turned),
-             turn_b = Speeds::load(bodies, block.b, &SolverBody::turned);
+  using With = SpeedsWith<Other>;
+  const Row3 d_a = With::load(bodies, block.a, &SolverBody::moved),
+             turn_a = With::load(bodies, block.a, &SolverBody::turned);
+  const std::span<const SolverBody> of(bodies);
+  const Other d_b = With::load_other(of, block.b, &SolverBody::moved),
+              turn_b = With::load_other(of, block.b, &SolverBody::turned);
   const Float8 closed = dot(n, d_b - d_a) + dot(offset, turn_b);
   const Row3 turn = turn_b - turn_a;
   for (std::uint32_t i = 0; i < block.point_count; ++i) {
@@ -114,6 +120,7 @@ HWY_INLINE FloatMask8 not_touched(const ContactBlock& block) {
 }
 
 /// Moves bodies beside what their velocities do.
+HWY_INLINE void shift(const std::uint32_t*, std::span<SolverBody>, NoRow3) {}
 HWY_INLINE void shift(const std::uint32_t* places, std::span<SolverBody> bodies, const Row3& by) {
   const Row4 moved = load_row4(std::span<const SolverBody>(bodies), places, &SolverBody::moved);
   save_field(moved.v + by, moved.w, bodies, places, &SolverBody::moved);
@@ -128,8 +135,9 @@ struct Pass {
 };
 
 /// Whether meet_block may find any: a lane whose bodies have not touched, or a point that comes together fast enough to bounce.
-HWY_INLINE bool meets(const ContactBlock& block, const Speeds& s, const Row3& n, const Row3& offset,
-                      const Pass& pass) {
+template<class Other>
+HWY_INLINE bool meets(const ContactBlock& block, const SpeedsWith<Other>& s, const Row3& n,
+                      const Row3& offset, const Pass& pass) {
   if (!block.bounces) return false;
   Float8 least = point_speed(block.points[0], s, n, offset);
   for (std::uint32_t i = 1; i < block.point_count; ++i)
@@ -143,13 +151,14 @@ HWY_INLINE bool meets(const ContactBlock& block, const Speeds& s, const Row3& n,
 /// how fast they come together without that as well. A bounce happens once: the next sub-step is not to begin with it. They meet in the middle of a sub-step, or have met: until then they moved as they did, and from then on as they do now.
 ///
 /// Forces change velocities at once where a sub-step begins, but what falls so goes through the points of a parabola, with the speed that a parabola has in the middle of the sub-step. So who meets after that is faster by what forces do in the time between, and is slower afterwards by as much; who meets before, the other way round.
-HWY_NOINLINE bool meet_block(ContactBlock& block, Speeds& s, const Pass& pass,
+template<class Other>
+HWY_NOINLINE bool meet_block(ContactBlock& block, SpeedsWith<Other>& s, const Pass& pass,
                              const Softness& soft) {
   const Row3 n = load3(block.normal), offset = load3(block.offset);
-  measure_gaps(block, pass.bodies, n, offset);
+  measure_gaps<Other>(block, pass.bodies, n, offset);
   const Float8 restitution = load_floats(block.restitution), fast = all_floats(-pass.bounce_speed);
   const FloatMask8 bouncing = zero() < restitution, fresh = not_touched(block);
-  SeveralPoints all = no_points();
+  SeveralPoints<Other> all = no_points<Other>();
   Float8 hits[4], bias = zero(), gap = zero();
   for (std::uint32_t i = 0; i < block.point_count; ++i) {
     const PointLanes& p = block.points[i];
@@ -165,20 +174,20 @@ HWY_NOINLINE bool meet_block(ContactBlock& block, Speeds& s, const Pass& pass,
   }
   if (bits(zero() < all.count) == 0) return false;
   all.close();
-  Speeds base(block, std::span<const BodyMotion>(pass.motions));
+  SpeedsWith<Other> base(block, std::span<const BodyMotion>(pass.motions));
   const Float8 speed = all.speed(s, n, offset), own = max(speed, all.speed(base, n, offset));
   const FloatMask8 bounces = (zero() < all.count) & (own <= fast), stays = fresh & (fast < own);
   const Float8 time =
       max(gap * all.each * inverse_or_0(zero() - speed), all_floats(-1) / soft.inverse_time);
-  const Speeds forces(block, std::span<const BodyMotion>(pass.motions), &BodyMotion::push,
-                      &BodyMotion::twist);
+  const SpeedsWith<Other> forces(block, std::span<const BodyMotion>(pass.motions),
+                                 &BodyMotion::push, &BodyMotion::twist);
   const Float8 late = time * soft.inverse_time + all_floats(pass.moves ? -0.5F : 0.5F),
                faster = all.speed(forces, n, offset) * late;
   const Float8 mass = all.mass(block, n, offset);
   const Float8 bounce =
       select(bounces, zero() - mass * (speed + faster + restitution * (own + faster)), zero());
   const Float8 stop = select(stays, max(zero() - mass * (speed + bias * all.each), zero()), zero());
-  SeveralPushes bounced = no_pushes(), stopped = no_pushes();
+  SeveralPushes<Other> bounced = no_pushes<Other>(), stopped = no_pushes<Other>();
   for (std::uint32_t i = 0; i < block.point_count; ++i) {
     PointLanes& p = block.points[i];
     const Float8 part = hits[i] * all.each, approach = load_floats(p.approach);
@@ -190,7 +199,7 @@ HWY_NOINLINE bool meet_block(ContactBlock& block, Speeds& s, const Pass& pass,
     store_floats(load_floats(p.total) + part * bounce, p.total);
     store_floats(load_floats(p.impulse) + part * stop, p.impulse);
   }
-  const Speeds before = s;
+  const SpeedsWith<Other> before = s;
   bounced.push(block, s, n);
   bounced.push(block, base, n);
   base.store(block, pass.motions, block.fixed);
@@ -202,10 +211,11 @@ HWY_NOINLINE bool meet_block(ContactBlock& block, Speeds& s, const Pass& pass,
 }
 
 /// Friction of a bounce happens once, as that does.
+template<class Other>
 HWY_NOINLINE void end_bounces(ContactBlock& block, std::span<BodyMotion> motions) {
   const FloatMask8 bounced = zero() < load_floats(block.bounced);
   if (bits(bounced) == 0) return;
-  Speeds base(block, std::span<const BodyMotion>(motions));
+  SpeedsWith<Other> base(block, std::span<const BodyMotion>(motions));
   const auto take = [&](LaneRow& row) HWY_ATTR {
     const Float8 all = load_floats(row);
     store_floats(select(bounced, zero(), all), row);
@@ -236,8 +246,9 @@ private:
 };
 
 /// Whether a block in which nothing acts needs nothing in this pass either: no point comes together so fast that it would be pushed. Then the pass would change nothing.
+template<class Other>
 HWY_INLINE bool stays_idle(const ContactBlock& block, const Pass& pass, const Softness& soft) {
-  const Speeds s(block, pass.bodies);
+  const SpeedsWith<Other> s(block, pass.bodies);
   const Row3 n = load3(block.normal), offset = load3(block.offset);
   Float8 least = zero();
   for (std::uint32_t i = 0; i < block.point_count; ++i) {
@@ -248,12 +259,24 @@ HWY_INLINE bool stays_idle(const ContactBlock& block, const Pass& pass, const So
   return bits(least < zero()) == 0;
 }
 
+/// The same, of copies: what is handed on by its address is not kept in registers.
+template<class Other>
+HWY_INLINE bool meet(ContactBlock& block, SpeedsWith<Other>& s, const Pass& pass,
+                     const Softness& soft) {
+  SpeedsWith<Other> own = s;
+  const Softness own_soft = soft;
+  const bool met = meet_block(block, own, Pass{pass}, own_soft);
+  s = own;
+  return met;
+}
+
+template<class Other>
 HWY_INLINE void solve_block(ContactBlock& block, const Pass& pass, const Softness& soft,
                             bool together) {
-  Speeds s(block, pass.bodies);
+  SpeedsWith<Other> s(block, pass.bodies);
   const Row3 n = load3(block.normal), offset = load3(block.offset);
   // Impulses of an impact are not soft: they are not to be shared out again.
-  if (meets(block, s, n, offset, pass) && meet_block(block, s, pass, soft)) together = false;
+  if (meets(block, s, n, offset, pass) && meet(block, s, pass, soft)) together = false;
   solve_friction(block, s, n, 1);
   Impacts impacts(block);
   if (together) solve_together(block, s, n, offset, soft);
@@ -275,11 +298,12 @@ HWY_INLINE void solve_block(ContactBlock& block, const Pass& pass, const Softnes
   s.store(block, pass.bodies, block.fixed);
 }
 
+template<class Other>
 HWY_INLINE void relax_block(ContactBlock& block, const Pass& pass, const Softness& hard) {
-  Speeds s(block, pass.bodies);
+  SpeedsWith<Other> s(block, pass.bodies);
   const Row3 n = load3(block.normal), offset = load3(block.offset);
-  if (meets(block, s, n, offset, pass)) (void)meet_block(block, s, pass, hard);
-  measure_gaps(block, pass.bodies, n, offset);
+  if (meets(block, s, n, offset, pass)) (void)meet(block, s, pass, hard);
+  measure_gaps<Other>(block, pass.bodies, n, offset);
   solve_friction(block, s, n, 0);
   Impacts impacts(block);
   solve_together(block, s, n, offset, hard);
@@ -299,7 +323,7 @@ HWY_INLINE void relax_block(ContactBlock& block, const Pass& pass, const Softnes
     store_floats(load_floats(p.total) + impulse, p.total);
   }
   s.store(block, pass.bodies, block.fixed);
-  if (block.bounces) end_bounces(block, pass.motions);
+  if (block.bounces) end_bounces<Other>(block, pass.motions);
 }
 
 HWY_INLINE void warm_block(ContactBlock& block, std::span<SolverBody> bodies) {
@@ -328,6 +352,34 @@ HWY_INLINE void warm_block(ContactBlock& block, std::span<SolverBody> bodies) {
   s.store(block, bodies, block.fixed);
 }
 
+// From here on, as long as blocks are of one kind: those whose second bodies are nobodies, or others. They return the first that is not.
+
+template<class Other>
+inline constexpr bool alone_with = std::is_same_v<Other, NoRow3>;
+template<class Other>
+HWY_NOINLINE ContactBlock* solve_some(ContactBlock* at, ContactBlock* end, const Pass pass,
+                                      const SoftStep soft) {
+  for (; at != end && at->alone == alone_with<Other>; ++at) {
+    const Softness own = softness_of(*at, soft);
+    at->idle = at->idle && stays_idle<Other>(*at, pass, own);
+    if (!at->idle) solve_block<Other>(*at, pass, own, soft.together);
+  }
+  return at;
+}
+template<class Other>
+HWY_NOINLINE ContactBlock* relax_some(ContactBlock* at, ContactBlock* end, const Pass pass,
+                                      float inverse_time) {
+  const Softness hard = no_softness(inverse_time);
+  for (; at != end && at->alone == alone_with<Other>; ++at) {
+    if (at->idle) {
+      measure_gaps<Other>(*at, pass.bodies, load3(at->normal), load3(at->offset));
+      at->idle = stays_idle<Other>(*at, pass, hard);
+    }
+    if (!at->idle) relax_block<Other>(*at, pass, hard);
+  }
+  return at;
+}
+
 } // namespace
 
 void warm_all(std::span<ContactBlock> blocks, std::span<SolverBody> bodies) {
@@ -337,22 +389,19 @@ void warm_all(std::span<ContactBlock> blocks, std::span<SolverBody> bodies) {
 void solve_all(std::span<ContactBlock> blocks, std::span<SolverBody> bodies,
                std::span<BodyMotion> motions, const SoftStep& soft) {
   const Pass pass{bodies, motions, soft.bounce_speed, true};
-  for (ContactBlock& block : blocks) {
-    const Softness own = softness_of(block, soft);
-    block.idle = block.idle && stays_idle(block, pass, own);
-    if (!block.idle) solve_block(block, pass, own, soft.together);
+  ContactBlock *at = blocks.data(), *const end = at + blocks.size();
+  while (at != end) {
+    at = solve_some<Row3>(at, end, pass, soft);
+    at = solve_some<NoRow3>(at, end, pass, soft);
   }
 }
 void relax_all(std::span<ContactBlock> blocks, std::span<SolverBody> bodies,
                std::span<BodyMotion> motions, const SoftStep& soft) {
   const Pass pass{bodies, motions, soft.bounce_speed, false};
-  const Softness hard = no_softness(soft.inverse_time);
-  for (ContactBlock& block : blocks) {
-    if (block.idle) {
-      measure_gaps(block, bodies, load3(block.normal), load3(block.offset));
-      block.idle = stays_idle(block, pass, hard);
-    }
-    if (!block.idle) relax_block(block, pass, hard);
+  ContactBlock *at = blocks.data(), *const end = at + blocks.size();
+  while (at != end) {
+    at = relax_some<Row3>(at, end, pass, soft.inverse_time);
+    at = relax_some<NoRow3>(at, end, pass, soft.inverse_time);
   }
 }
 

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <span>
+#include <type_traits>
 
 namespace [[gnu::visibility("default")]] carom {
 
@@ -51,6 +52,7 @@ struct alignas(64) ContactBlock {
   LaneRow inertia_a[6], inertia_b[6]; ///< inverse: xx yy zz xy yz zx
   std::uint32_t point_count = 0;
   bool fixed = false;   ///< B cannot be moved
+  bool alone = false;   ///< B is nobody, in all lanes: it does not move, either
   bool rolls = false;   ///< a lane has rolling friction
   bool bounces = false; ///< a lane has restitution
   bool idle = false;    ///< nothing has acted in it in this step so far

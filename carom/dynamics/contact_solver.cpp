@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cstddef>
 #include <numeric>
 
 namespace carom {
@@ -46,7 +47,7 @@ SoftStep soft_step(const SolverOptions& options, double time) {
 /// Empties what is not written by the lanes that it has, nor by prepare_block.
 void clear_block(ContactBlock& block, const GraphBlock& g) {
   block.point_count = g.points;
-  block.fixed = g.fixed;
+  block.fixed = block.alone = g.fixed;
   block.rolls = block.bounces = false;
   block.idle = g.idle;
   if (g.count < lane_count) {
@@ -94,6 +95,7 @@ void ContactSolver::fill_lane(const BodyStore& bodies, const Constraint& c, Cont
   const Vec3 between = b.origin - a.origin;
   block.a[lane] = c.swapped ? c.place_b : c.place_a;
   block.b[lane] = other;
+  block.alone = block.alone && other == 0;
   set_lane(block.normal, lane, normal * sign);
   set_lane(input.between, lane, other == 0 ? Vec3{} : between * (c.swapped ? 1.0 : -1.0));
   Vec3 crept{};
@@ -134,11 +136,12 @@ void ContactSolver::fill_lane(const BodyStore& bodies, const Constraint& c, Cont
 /// Manifolds are visited in the order of colours, which is none for memory: the next block's are on their way while this one is filled.
 void ContactSolver::fetch_block(std::size_t i) const {
   const GraphBlock& g = graph_.blocks()[i];
+  constexpr std::size_t line = 64;
+  const std::size_t used = offsetof(Manifold, points) + g.points * sizeof(PairPoint);
   for (std::uint32_t lane = 0; lane < g.count; ++lane) {
     const Constraint& c = constraints_[graph_.order()[g.first + lane]];
-    constexpr std::size_t line = 64;
     const auto* from = reinterpret_cast<const std::byte*>(c.manifold);
-    for (std::size_t at = 0; at < sizeof(Manifold); at += line) __builtin_prefetch(from + at);
+    for (std::size_t at = 0; at < used; at += line) __builtin_prefetch(from + at);
     __builtin_prefetch(&c.pair->friction);
   }
 }

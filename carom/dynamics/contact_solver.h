@@ -87,13 +87,9 @@ private:
   std::vector<Haste> hastes_; ///< beside constraints_: of the bodies past each other
   // Parts of the pairs that carry: where each begins; how many come before each region's; and the constraints before each.
   std::vector<std::size_t> parts_, part_begins_, firsts_;
-  struct Strike {
-    std::uint32_t place;
-    float impulse;
-  };
-  std::vector<Strike> strikes_;     ///< of bodies that are struck, while they are found
   std::vector<float> borne_;        ///< by places: impulses that they withstand
   std::vector<float> struck_;       ///< by places of bodies: impulses; 0: not struck
+  std::vector<float> struck_on_;    ///< the same after one more contact
   std::vector<std::uint8_t> hasty_; ///< by places
   std::vector<GraphEdge> edges_;
   std::vector<std::uint8_t> region_of_; ///< by place

@@ -173,13 +173,36 @@ HWY_INLINE Row3 without_dust(const Row3& v, const Float8& length) {
           select(abs(v.z) < dust, none, v.z)};
 }
 
-/// Velocities of a block's bodies, in registers from the first impulse to the last.
-struct Speeds {
-  Row3 v_a, w_a, v_b, w_b;
+/// Vectors of nobodies (place 0), and what comes of them: known to be none, so that nothing of them is loaded, computed or stored. They stand for Row3 and Float8 where a block's second bodies are nobodies.
+struct NoRow3 {};
+struct NoFloat8 {};
+HWY_INLINE Row3 operator-(NoRow3, const Row3& a) { return Row3{zero(), zero(), zero()} - a; }
+HWY_INLINE NoRow3 operator-(NoRow3, NoRow3) { return {}; }
+HWY_INLINE NoRow3 operator+(NoRow3, NoRow3) { return {}; }
+HWY_INLINE NoRow3 operator+(NoRow3, const Row3&) { return {}; }
+HWY_INLINE NoRow3 operator*(NoRow3, const Float8&) { return {}; }
+HWY_INLINE NoRow3 cross(NoRow3, const Row3&) { return {}; }
+HWY_INLINE NoFloat8 dot(const Row3&, NoRow3) { return {}; }
+HWY_INLINE Float8 operator+(const Float8& a, NoFloat8) { return a; }
+
+/// Velocities of a block's bodies, in registers from the first impulse to the last. `Other`: Row3, or NoRow3 where the second bodies are nobodies.
+template<class Other>
+struct SpeedsWith {
+  Row3 v_a, w_a;
+  Other v_b, w_b;
 
   HWY_INLINE static Row3 load(std::span<const SolverBody> bodies, const std::uint32_t* places,
                               SolverField field) {
     return load_field(bodies, places, field);
+  }
+  /// Of second bodies.
+  template<class Body>
+  HWY_INLINE static Other load_other(std::span<const Body> bodies, const std::uint32_t* places,
+                                     float (Body::*field)[4]) {
+    if constexpr (std::is_same_v<Other, Row3>)
+      return load_field(bodies, places, field);
+    else
+      return {};
   }
   HWY_INLINE static void save(const Row3& v, std::span<SolverBody> bodies,
                               const std::uint32_t* places, SolverField field) {
@@ -187,36 +210,40 @@ struct Speeds {
   }
   /// `Block`: has places `a` and `b`.
   template<class Block>
-  HWY_INLINE Speeds(const Block& block, std::span<const SolverBody> bodies)
+  HWY_INLINE SpeedsWith(const Block& block, std::span<const SolverBody> bodies)
       : v_a(load(bodies, block.a, &SolverBody::velocity)),
         w_a(load(bodies, block.a, &SolverBody::spin)),
-        v_b(load(bodies, block.b, &SolverBody::velocity)),
-        w_b(load(bodies, block.b, &SolverBody::spin)) {}
+        v_b(load_other(bodies, block.b, &SolverBody::velocity)),
+        w_b(load_other(bodies, block.b, &SolverBody::spin)) {}
   /// What they would be without the impulses of the sub-step (BodyMotion).
   template<class Block>
-  HWY_INLINE Speeds(const Block& block, std::span<const BodyMotion> motions)
-      : Speeds(block, motions, &BodyMotion::base_velocity, &BodyMotion::base_spin) {}
+  HWY_INLINE SpeedsWith(const Block& block, std::span<const BodyMotion> motions)
+      : SpeedsWith(block, motions, &BodyMotion::base_velocity, &BodyMotion::base_spin) {}
   template<class Block>
-  HWY_INLINE Speeds(const Block& block, std::span<const BodyMotion> motions,
-                    float (BodyMotion::*velocity)[4], float (BodyMotion::*spin)[4])
+  HWY_INLINE SpeedsWith(const Block& block, std::span<const BodyMotion> motions,
+                        float (BodyMotion::*velocity)[4], float (BodyMotion::*spin)[4])
       : v_a(load_field(motions, block.a, velocity)), w_a(load_field(motions, block.a, spin)),
-        v_b(load_field(motions, block.b, velocity)), w_b(load_field(motions, block.b, spin)) {}
+        v_b(load_other(motions, block.b, velocity)), w_b(load_other(motions, block.b, spin)) {}
   /// `only_a`: the others cannot be moved.
   template<class Block>
   HWY_INLINE void store(const Block& block, std::span<SolverBody> bodies, bool only_a) const {
     save(v_a, bodies, block.a, &SolverBody::velocity);
     save(w_a, bodies, block.a, &SolverBody::spin);
-    if (only_a) return;
-    save(v_b, bodies, block.b, &SolverBody::velocity);
-    save(w_b, bodies, block.b, &SolverBody::spin);
+    if constexpr (std::is_same_v<Other, Row3>) {
+      if (only_a) return;
+      save(v_b, bodies, block.b, &SolverBody::velocity);
+      save(w_b, bodies, block.b, &SolverBody::spin);
+    }
   }
   template<class Block>
   HWY_INLINE void store(const Block& block, std::span<BodyMotion> motions, bool only_a) const {
     save_field(v_a, zero(), motions, block.a, &BodyMotion::base_velocity);
     save_field(w_a, zero(), motions, block.a, &BodyMotion::base_spin);
-    if (only_a) return;
-    save_field(v_b, zero(), motions, block.b, &BodyMotion::base_velocity);
-    save_field(w_b, zero(), motions, block.b, &BodyMotion::base_spin);
+    if constexpr (std::is_same_v<Other, Row3>) {
+      if (only_a) return;
+      save_field(v_b, zero(), motions, block.b, &BodyMotion::base_velocity);
+      save_field(w_b, zero(), motions, block.b, &BodyMotion::base_spin);
+    }
   }
   /// By an impulse on B, and the opposite on A.
   template<class Block>
@@ -225,6 +252,7 @@ struct Speeds {
     v_b = v_b + scaled(load3(block.mass_b), impulse);
   }
 };
+using Speeds = SpeedsWith<Row3>;
 
 } // namespace HWY_NAMESPACE
 } // namespace carom

@@ -15,9 +15,11 @@ HWY_BEFORE_NAMESPACE();
 namespace carom {
 namespace HWY_NAMESPACE {
 
-/// Points that take the same impulse each.
+/// Points that take the same impulse each. `Other`: lane_speeds-inl.h.
+template<class Other>
 struct SeveralPoints {
-  Row3 arm, spin_a, spin_b;
+  Row3 arm, spin_a;
+  Other spin_b;
   Float8 count, each;
 
   /// `on`: 1 or 0.
@@ -36,35 +38,46 @@ struct SeveralPoints {
     return inverse_or_0(dot(scaled(bodies, n), n) +
                         (dot(arm, spin_a) + dot(arm + offset * count, spin_b)) * each * each);
   }
-  [[nodiscard]] HWY_INLINE Float8 speed(const Speeds& s, const Row3& n, const Row3& offset) const {
+  [[nodiscard]] HWY_INLINE Float8 speed(const SpeedsWith<Other>& s, const Row3& n,
+                                        const Row3& offset) const {
     return dot(n, s.v_b - s.v_a) + dot(offset, s.w_b) + dot(arm, s.w_b - s.w_a) * each;
   }
 };
 
 /// Impulses of several points, pushed at once.
+template<class Other>
 struct SeveralPushes {
   Float8 sum;
-  Row3 turn_a, turn_b;
+  Row3 turn_a;
+  Other turn_b;
 
   HWY_INLINE void add(const PointLanes& p, const Float8& impulse) {
     sum = sum + impulse;
     turn_a = turn_a + load3(p.spin_a) * impulse;
     turn_b = turn_b + load3(p.spin_b) * impulse;
   }
-  HWY_INLINE void push(const ContactBlock& block, Speeds& s, const Row3& n) const {
+  HWY_INLINE void push(const ContactBlock& block, SpeedsWith<Other>& s, const Row3& n) const {
     s.push(block, n * sum);
     s.w_a = s.w_a - turn_a;
     s.w_b = s.w_b + turn_b;
   }
 };
 
-HWY_INLINE SeveralPoints no_points() {
-  const Row3 none{zero(), zero(), zero()};
-  return {none, none, none, zero(), zero()};
+HWY_INLINE Row3 no_rows() { return {zero(), zero(), zero()}; }
+template<class Other>
+HWY_INLINE Other no_others() {
+  if constexpr (std::is_same_v<Other, Row3>)
+    return no_rows();
+  else
+    return {};
 }
-HWY_INLINE SeveralPushes no_pushes() {
-  const Row3 none{zero(), zero(), zero()};
-  return {zero(), none, none};
+template<class Other>
+HWY_INLINE SeveralPoints<Other> no_points() {
+  return {no_rows(), no_rows(), no_others<Other>(), zero(), zero()};
+}
+template<class Other>
+HWY_INLINE SeveralPushes<Other> no_pushes() {
+  return {zero(), no_rows(), no_others<Other>()};
 }
 HWY_INLINE Float8 one_where(const FloatMask8& m) { return select(m, all_floats(1), zero()); }
 

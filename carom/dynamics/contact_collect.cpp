@@ -11,7 +11,7 @@ namespace {
 /// Parts of work that threads take.
 constexpr std::size_t bodies_each = 64, pairs_each = 128;
 /// Pairs are nowhere near each other in memory: so many are on their way.
-constexpr std::size_t ahead = 8;
+constexpr std::size_t ahead = 8, line = 64;
 
 /// Whether nothing acted in it at the end of the last step, and nothing bounces.
 bool is_idle(const PairRecord& p, const Manifold& m) {
@@ -28,7 +28,11 @@ template<class Found>
 void ContactSolver::find_constraints(const BodyStore& bodies, ContactStore& pairs,
                                      std::size_t begin, std::size_t end, Found found) {
   for (std::size_t i = begin; i < end; ++i) {
-    if (i + ahead < end) __builtin_prefetch(&pairs[pairs.active()[pairs.carrying()[i + ahead]]]);
+    if (i + ahead < end) {
+      const auto* next = reinterpret_cast<const std::byte*>(
+          &pairs[pairs.active()[pairs.carrying()[i + ahead]]]);
+      for (std::size_t at = 0; at < 3 * line; at += line) __builtin_prefetch(next + at);
+    }
     PairRecord& p = pairs[pairs.active()[pairs.carrying()[i]]];
     if (p.sensor) continue;
     const Body &a = bodies[p.body_a], &b = bodies[p.body_b];

@@ -92,12 +92,7 @@ void MeshContacts::gather(const Shape& surface, const SurfaceForm* known, const 
   const std::span<const SurfaceGroup> groups = near.form().groups();
   std::erase_if(near.groups,
                 [&](std::uint32_t g) { return !overlaps(groups[g].bounds, near.box); });
-  const Vec3 middle = near.box.center();
-  double farthest = 0;
-  for (const std::uint32_t g : near.groups)
-    farthest =
-        std::max(farthest, max_abs(groups[g].center - middle) + max_abs(groups[g].bounds.half()));
-  near.slack = 1e-6 * (length(near.box.max - near.box.min) + farthest);
+  near.slack = measuring_slack(near.form(), near.groups, near.box);
 }
 
 /// The sides across which the direction from what is nearest may lead out. Along directions that turn from one triangle's normal to the other's, about the side between them, the gap of the form grows at first where its tip is beyond that side. It is greatest on the way, on

@@ -101,25 +101,24 @@ MeshContacts::Ridges MeshContacts::ridges(const NearTriangles& near, std::size_t
   const SurfaceGroup& group = near.form().groups()[groups_[i]];
   const SurfaceBits& own = bits_[i];
   Ridges found;
+  std::uint32_t left = 0; // eight bits for each side
   for (std::size_t k = 0; k < 3; ++k) {
-    const std::uint32_t all = own.in_reach & own.tip[k] & own.falls_off[k];
-    found.sides[k] = all;
-    for (std::uint32_t left = all & ~std::uint32_t{group.ending[k]}; left != 0; left &= left - 1) {
-      const int lane = std::countr_zero(left);
-      const std::uint32_t next = group.sides[k].next[static_cast<std::size_t>(lane)];
-      const auto at = std::find(groups_.begin(), groups_.end(), next / 32);
-      const SurfaceBits* other =
-          at == groups_.end() ? nullptr : &bits_[static_cast<std::size_t>(at - groups_.begin())];
-      const std::uint32_t other_lane = next / 4 % 8;
-      if (other == nullptr || (other->near >> other_lane & 1) == 0) {
-        found.sides[k] ^= 1U << lane; // it is out of reach, and so is the side
-        continue;
-      }
-      found.others |= 1U << lane;
-      if ((other->under >> other_lane & 1) == (own.under >> lane & 1) &&
-          (other->tip[next % 4] >> other_lane & 1) == 0)
-        found.sides[k] ^= 1U << lane;
-    }
+    found.sides[k] = own.in_reach & own.tip[k] & own.falls_off[k];
+    left |= (found.sides[k] & ~std::uint32_t{group.ending[k]}) << 8 * k;
+  }
+  // What is found is anybody's guess, so there are no branches.
+  for (; left != 0; left &= left - 1) {
+    const auto bit = static_cast<std::uint32_t>(std::countr_zero(left)), lane = bit % 8;
+    const std::uint32_t next = group.sides[bit / 8].next[lane];
+    std::size_t at = groups_.size(); // where it is out of reach
+    for (std::size_t g = 0; g < groups_.size(); ++g) at = groups_[g] == next / 32 ? g : at;
+    const SurfaceBits& other = bits_[at];
+    const std::uint32_t other_lane = next / 4 % 8;
+    const std::uint32_t near_it = other.near >> other_lane & 1U;
+    const std::uint32_t turned = (other.under >> other_lane ^ own.under >> lane) & 1U;
+    const std::uint32_t tip_beyond = other.tip[next % 4] >> other_lane & 1U;
+    found.others |= near_it << lane;
+    found.sides[bit / 8] ^= (1 ^ (near_it & (turned | tip_beyond))) << lane;
   }
   return found;
 }
@@ -148,7 +147,7 @@ void MeshContacts::choose(const ConvexForm& form, double margin, const NearTrian
   points.set(std::span(vertices_).first(form.vertices().size()), center_, near.box.center());
   gaps_.resize(eights_.size());
   measure(eights_, points, gaps_.data());
-  bits_.resize(eights_.size());
+  bits_.assign(eights_.size() + 1, {});
   const SurfaceLimits limits(reach, form.radius() + near.slack, near.slack, flat_);
   sieve(near.form().groups(), groups_, gaps_, limits, bits_.data());
   for (std::uint32_t i = 0; i < groups_.size(); ++i) choose_of(near, i);
@@ -313,13 +312,13 @@ void MeshContacts::gather_patch(const Touch& first, double same) {
       MeetingPoint p = points_[t.first + i];
       p.separation = dot(n, p.on_b - p.on_a);
       p.on_b = p.on_a + n * p.separation;
-      const auto known = std::find_if(merged_.begin(), merged_.end(), [&](const MeetingPoint& q) {
-        return all_within(q.on_a - p.on_a, same);
-      });
-      if (known == merged_.end())
+      std::size_t known = merged_.size(); // or the first that is in the same place
+      for (std::size_t k = known; k-- > 0;)
+        known = all_within(merged_[k].on_a - p.on_a, same) ? k : known;
+      if (known == merged_.size())
         merged_.push_back(p);
-      else if (p.separation < known->separation)
-        *known = p;
+      else if (p.separation < merged_[known].separation)
+        merged_[known] = p;
     }
   }
   MeshPatch patch;

@@ -84,7 +84,7 @@ private:
   double beyond_ = 0;                 ///< how far the others are from the vertices, at least
   std::vector<PlacedEight> eights_;   ///< beside groups_
   std::vector<EightGaps> gaps_;
-  std::vector<SurfaceBits> bits_;
+  std::vector<SurfaceBits> bits_;    ///< beside groups_, and none for what is out of reach
   std::vector<PlacedTriangle> near_; ///< in reach; those that are to be looked at come first
   std::vector<std::uint32_t> items_; ///< of near_: a place in groups_ times eight plus the lane
   std::vector<std::uint8_t>

@@ -109,6 +109,7 @@ bool ClearWay::finds_known(const Shape& surface, const Aabb& box, const NearTria
     groups_.push_back(g);
     eights_.emplace_back(groups[g].planes, groups[g].center, middle);
   }
+  if (groups_.empty()) return true;
   EightPoints points[2];
   for (std::size_t i = 0; i < 2; ++i) {
     const Frame& frame = i == 0 ? ends.first : ends.last;
@@ -116,15 +117,14 @@ bool ClearWay::finds_known(const Shape& surface, const Aabb& box, const NearTria
     for (std::size_t k = 0; k < count; ++k) placed[k] = frame.to_world(form_->vertices()[k]);
     points[i].set(std::span(placed).first(count), ends.middle[i], middle);
   }
-  heights_.resize(eights_.size());
-  measure(eights_, points[0], points[1], heights_.data());
   const SurfaceTriangles triangles(surface);
   const double least = gap + form_->radius() + bend_ + rounding_ + slack;
+  low_.resize(eights_.size());
+  find_low(eights_, points[0], points[1], least, low_.data());
   for (std::size_t i = 0; i < groups_.size(); ++i) {
     const SurfaceGroup& group = groups[groups_[i]];
     const std::uint32_t used = (1U << group.count) - 1;
-    for (std::uint32_t left = lanes_within(heights_[i].lowest, least) & used; left != 0;
-         left &= left - 1) {
+    for (std::uint32_t left = low_[i] & used; left != 0; left &= left - 1) {
       const std::uint32_t item = group.items[static_cast<std::size_t>(std::countr_zero(left))];
       const Triangle t = triangles[item];
       if (overlaps(bounds(t), box) && !clears_aside(ends, t, gap)) found_.push_back(item);

@@ -67,7 +67,7 @@ private:
   std::vector<std::uint32_t> leaves_; ///< of the surface's tree
   std::vector<std::uint32_t> groups_; ///< of triangles that are near
   std::vector<PlacedEight> eights_;   ///< beside groups_
-  std::vector<EightHeights> heights_;
+  std::vector<std::uint8_t> low_; ///< of those, the lanes that are not cleared along their normals
 };
 
 } // namespace carom

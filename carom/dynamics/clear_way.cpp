@@ -44,7 +44,10 @@ void ClearWay::begin(const ConvexForm& form, const Motion& motion) {
 
 ClearWay::Ends ClearWay::ends_in(const Pose& pose) const {
   const Frame frame = pose.frame();
-  return {seen_from(first_, frame), seen_from(last_, frame)};
+  Ends ends{seen_from(first_, frame), seen_from(last_, frame), {}};
+  ends.middle = {ends.first.to_world(form_->inner().center),
+                 ends.last.to_world(form_->inner().center)};
+  return ends;
 }
 
 /// Above the origin, all the way, at least.
@@ -57,15 +60,13 @@ bool ClearWay::clears_along_normal(const Ends& ends, const Triangle& t, double g
   const Vec3 across = cross(t.b - t.a, t.c - t.a);
   const double l = length(across);
   if (!(l > 0)) return false;
-  const Vec3 center = ends.first.to_world(form_->inner().center);
-  const Vec3 up = across * ((dot(across, center - t.a) < 0 ? -1 : 1) / l);
+  const Vec3 up = across * ((dot(across, ends.middle[0] - t.a) < 0 ? -1 : 1) / l);
   return height(ends, up) - dot(up, t.a) > gap;
 }
 
 /// Along the way from what of the triangle is nearest to the form's middle, at either end.
 bool ClearWay::clears_aside(const Ends& ends, const Triangle& t, double gap) const {
-  for (const Frame* end : {&ends.first, &ends.last}) {
-    const Vec3 middle = end->to_world(form_->inner().center);
+  for (const Vec3& middle : ends.middle) {
     const ClosestPoint nearest = closest_point(middle, t);
     if (!(nearest.distance > 0)) continue;
     const Vec3 up = (middle - nearest.point) / nearest.distance;
@@ -86,40 +87,47 @@ Aabb ClearWay::box_of(const Ends& ends) const {
   return {min(first.min, last.min) - grow, max(first.max, last.max) + grow};
 }
 
-/// Of what is known to be near, where that is all, without those that are seen to be cleared along their normals.
+/// Of what is known to be near, or of the surface's groups where there is more, without those that are seen to be cleared.
 bool ClearWay::finds_known(const Shape& surface, const Aabb& box, const NearTriangles* near,
                            const Ends& ends, double gap) {
   const std::size_t count = form_->vertices().size();
   if (near == nullptr || near->surface != surface.id() || !near->form().all() ||
-      !holds(near->box, box) || count > EightPoints::most)
+      count > EightPoints::most)
     return false;
+  const bool held = holds(near->box, box);
+  if (!held && near->known == nullptr) return false;
+  if (!held) find_leaves(surface, box, leaves_);
+  const std::span<const std::uint32_t> from = held ? near->groups : leaves_;
+  const std::span<const SurfaceGroup> groups = near->form().groups();
+  const Vec3 middle = held ? near->box.center() : box.center();
+  const double slack = held ? near->slack : measuring_slack(near->form(), from, box);
   found_.clear();
   groups_.clear();
   eights_.clear();
-  const std::span<const SurfaceGroup> groups = near->form().groups();
-  const Vec3 middle = near->box.center();
-  for (const std::uint32_t g : near->groups) {
+  for (const std::uint32_t g : from) {
     if (!overlaps(groups[g].bounds, box)) continue;
     groups_.push_back(g);
     eights_.emplace_back(groups[g].planes, groups[g].center, middle);
   }
+  if (groups_.empty()) return true;
   EightPoints points[2];
   for (std::size_t i = 0; i < 2; ++i) {
     const Frame& frame = i == 0 ? ends.first : ends.last;
     std::array<Vec3, EightPoints::most> placed;
     for (std::size_t k = 0; k < count; ++k) placed[k] = frame.to_world(form_->vertices()[k]);
-    points[i].set(std::span(placed).first(count), frame.to_world(form_->inner().center), middle);
+    points[i].set(std::span(placed).first(count), ends.middle[i], middle);
   }
-  heights_.resize(eights_.size());
-  measure(eights_, points[0], points[1], heights_.data());
-  const double least = gap + form_->radius() + bend_ + rounding_ + near->slack;
+  const SurfaceTriangles triangles(surface);
+  const double least = gap + form_->radius() + bend_ + rounding_ + slack;
+  low_.resize(eights_.size());
+  find_low(eights_, points[0], points[1], least, low_.data());
   for (std::size_t i = 0; i < groups_.size(); ++i) {
     const SurfaceGroup& group = groups[groups_[i]];
     const std::uint32_t used = (1U << group.count) - 1;
-    for (std::uint32_t left = lanes_within(heights_[i].lowest, least) & used; left != 0;
-         left &= left - 1) {
+    for (std::uint32_t left = low_[i] & used; left != 0; left &= left - 1) {
       const std::uint32_t item = group.items[static_cast<std::size_t>(std::countr_zero(left))];
-      if (overlaps(bounds(triangle_of(surface, item)), box)) found_.push_back(item);
+      const Triangle t = triangles[item];
+      if (overlaps(bounds(t), box) && !clears_aside(ends, t, gap)) found_.push_back(item);
     }
   }
   std::sort(found_.begin(), found_.end());
@@ -131,8 +139,10 @@ void ClearWay::find_near(const Shape& surface, const Aabb& box, const NearTriang
                          const Ends& ends, double gap) {
   if (finds_known(surface, box, near, ends, gap)) return;
   find_triangles(surface, box, found_);
+  const SurfaceTriangles triangles(surface);
   std::erase_if(found_, [&](std::uint32_t i) {
-    return clears_along_normal(ends, triangle_of(surface, i), gap);
+    const Triangle t = triangles[i];
+    return clears_along_normal(ends, t, gap) || clears_aside(ends, t, gap);
   });
 }
 
@@ -144,8 +154,6 @@ bool ClearWay::clears_surface(const Shape& surface, const Pose& pose, double gap
   box.min -= Vec3{more, more, more};
   box.max += Vec3{more, more, more};
   find_near(surface, box, near, ends, gap);
-  std::erase_if(found_,
-                [&](std::uint32_t i) { return clears_aside(ends, triangle_of(surface, i), gap); });
   return found_.empty();
 }
 
@@ -158,7 +166,7 @@ ClearWay::Touch ClearWay::first_touch(const Triangle& t, double gap, double erro
   double now = 0;
   MeetingAxis axis;
   for (int i = 0; i < most_steps; ++i) {
-    const Frame frame = pose_at(motion_, now).frame();
+    const Frame frame = i == 0 ? first_ : pose_at(motion_, now).frame();
     const PlacedTriangle placed{{frame.to_local(t.a), frame.to_local(t.b), frame.to_local(t.c)},
                                 {}};
     if (i == 0) axis.normal = normalized_or(placed.corners[0] - form_->inner().center, {1, 0, 0});
@@ -183,9 +191,10 @@ ClearWay::Touch ClearWay::first_touch(const Triangle& t, double gap, double erro
 ClearWay::Touch ClearWay::first_touch(const Shape& surface, const Pose& pose, double gap,
                                       double error) const {
   const Frame frame = pose.frame();
+  const SurfaceTriangles triangles(surface);
   Touch first{Until::end, 1};
   for (const std::uint32_t i : found_) {
-    const Triangle t = triangle_of(surface, i);
+    const Triangle t = triangles[i];
     const Touch here = first_touch({frame.to_world(t.a), frame.to_world(t.b), frame.to_world(t.c)},
                                    gap, error, first.t);
     if (here.until == Until::unknown) return here;
@@ -197,7 +206,7 @@ ClearWay::Touch ClearWay::first_touch(const Shape& surface, const Pose& pose, do
 /// Along the normals of the faces that the form's middle is beyond, and from middle to middle.
 bool ClearWay::clears_form(const ConvexForm& other, const Pose& pose, double gap) const {
   const Ends ends = ends_in(pose);
-  const Vec3 center = ends.first.to_world(form_->inner().center);
+  const Vec3& center = ends.middle[0];
   const double more = gap + other.radius() + 1e-6 * other.size();
   for (const ConvexForm::Plane& p : other.planes())
     if (dot(p.normal, center) > p.offset && height(ends, p.normal) - p.offset > more) return true;

@@ -7,6 +7,7 @@
 #include "carom/dynamics/near_triangles.h"
 #include "carom/motion/motion.h"
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -43,6 +44,7 @@ private:
   /// Where the form is at the ends, in the frame of what is at rest.
   struct Ends {
     Frame first, last;
+    std::array<Vec3, 2> middle; ///< of the form's inner ball, at both
   };
   [[nodiscard]] Ends ends_in(const Pose& pose) const;
   [[nodiscard]] Aabb box_of(const Ends& ends) const;
@@ -61,10 +63,11 @@ private:
   Frame first_, last_;                ///< in the world
   double bend_ = 0;                   ///< how far a way may bend from the straight line
   double rounding_ = 0;               ///< of a height
-  std::vector<std::uint32_t> found_;  ///< numbers of triangles
+  std::vector<std::uint32_t> found_;  ///< numbers of triangles that are not cleared, in order
+  std::vector<std::uint32_t> leaves_; ///< of the surface's tree
   std::vector<std::uint32_t> groups_; ///< of triangles that are near
   std::vector<PlacedEight> eights_;   ///< beside groups_
-  std::vector<EightHeights> heights_;
+  std::vector<std::uint8_t> low_; ///< of those, the lanes that are not cleared along their normals
 };
 
 } // namespace carom

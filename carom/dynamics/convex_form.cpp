@@ -22,27 +22,10 @@ std::uint32_t ConvexForm::face_above(const Vec3& p) const {
 }
 
 double ConvexForm::beyond_faces(const std::array<Vec3, 3>& points) const {
-  float x[3], y[3], z[3];
-  for (std::size_t k = 0; k < 3; ++k) {
-    x[k] = static_cast<float>(points[k].x);
-    y[k] = static_cast<float>(points[k].y);
-    z[k] = static_cast<float>(points[k].z);
-  }
-  float most[8];
-  std::fill(most, most + 8, -INFINITY);
-  const float* offsets = offset_lanes_.data();
-  for (const VectorLanes::Eight& e : normal_lanes_.eights) {
-    for (std::size_t i = 0; i < 8; ++i) {
-      const float a = e.x[i] * x[0] + e.y[i] * y[0] + e.z[i] * z[0];
-      const float b = e.x[i] * x[1] + e.y[i] * y[1] + e.z[i] * z[1];
-      const float c = e.x[i] * x[2] + e.y[i] * y[2] + e.z[i] * z[2];
-      const float ab = a < b ? a : b;
-      const float gap = (ab < c ? ab : c) - offsets[i];
-      most[i] = most[i] < gap ? gap : most[i];
-    }
-    offsets += 8;
-  }
-  return double{*std::max_element(most, most + 8)};
+  float of[9];
+  for (std::size_t k = 0; k < 9; ++k)
+    of[k] = static_cast<float>(points[k / 3][static_cast<int>(k % 3)]);
+  return double{normal_lanes_.beyond(offset_lanes_.data(), of)};
 }
 
 /// Farthest points are found in floats, so that a little is added. Most shapes are boxes, whose half widths need no search.
@@ -170,12 +153,12 @@ void ConvexForm::pack(const Parts& parts) {
     used = 0;
     put(points, vertex_lanes_.eights);
     put(faces, normal_lanes_.eights);
+    put(offsets, offset_lanes_); // aligned as those are
     put(parts.edges, edges_);
     put(parts.vertices, vertices_);
     put(parts.face_begin, face_begin_);
     put(parts.corners, corners_);
     put(parts.planes, planes_);
-    put(offsets, offset_lanes_);
     lines_ = (used + sizeof(Line) - 1) / sizeof(Line);
     if (round == 0) memory_ = std::make_unique<Line[]>(lines_);
   }

@@ -28,7 +28,7 @@ void take_corners(const ConvexForm& form, const Frame* frame, FormFace& face) {
   face.corners.clear();
   for (std::uint32_t i = 0; i < form.vertices().size(); ++i) {
     const Vec3& p = form.vertices()[i];
-    face.corners.push_back({frame ? frame->to_world(p) : p, i});
+    face.corners.push({frame ? frame->to_world(p) : p, i});
   }
 }
 
@@ -43,7 +43,7 @@ double take_face(const ConvexForm& form, const Frame* frame, const Vec3& d, Form
   face.corners.clear();
   for (const std::uint32_t c : form.corners(i)) {
     const Vec3& p = form.vertices()[c];
-    face.corners.push_back({frame ? frame->to_world(p) : p, c});
+    face.corners.push({frame ? frame->to_world(p) : p, c});
   }
   face.normal = frame ? frame->direction_to_world(plane.normal) : plane.normal;
   face.offset = plane.offset + (frame ? dot(face.normal, frame->origin) : 0);
@@ -57,7 +57,7 @@ double take_face(const PlacedTriangle& b, const Vec3& d, FormFace& face) {
   face.corners.clear();
   for (std::uint32_t i = 0; i < 3; ++i) {
     const std::uint32_t k = front ? i : 2 - i;
-    face.corners.push_back({b.corners[k], k});
+    face.corners.push({b.corners[k], k});
   }
   face.normal = front ? b.normal : -b.normal;
   face.offset = dot(face.normal, b.corners[0]);
@@ -70,15 +70,15 @@ void keep_rim(FormFace& face, const Vec3& d) {
   std::size_t far = 0;
   for (std::size_t i = 1; i < count; ++i)
     if (dot(d, face.corners[i].at) > dot(d, face.corners[far].at)) far = i;
-  const FormFace::Corner tip = face.corners[far], after = face.corners[(far + 1) % count],
-                         before = face.corners[(far + count - 1) % count];
-  const auto slope = [&](const FormFace::Corner& c) {
+  const FormCorner tip = face.corners[far], after = face.corners[(far + 1) % count],
+                   before = face.corners[(far + count - 1) % count];
+  const auto slope = [&](const FormCorner& c) {
     return -dot(d, normalized(c.at - tip.at)); // of a side, downward
   };
-  const FormFace::Corner& other = slope(after) <= slope(before) ? after : before;
+  const FormCorner& other = slope(after) <= slope(before) ? after : before;
   face.corners.clear();
-  face.corners.push_back(tip);
-  if (slope(other) < parallel) face.corners.push_back(other);
+  face.corners.push(tip);
+  if (slope(other) < parallel) face.corners.push(other);
 }
 
 /// Whether the point's shadow along the normal is in the triangle.

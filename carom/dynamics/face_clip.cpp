@@ -3,8 +3,7 @@
 // Names stay the same while the same corners and sides are involved: a corner has its own, a point on a side that of the side and of the corner before it.
 #include "carom/dynamics/face_clip.h"
 
-#include <cmath>
-#include <utility>
+#include <array>
 
 namespace carom {
 namespace {
@@ -13,30 +12,44 @@ std::uint32_t crossing(std::uint32_t corner, std::uint32_t side) {
   return 0x8000U | (side + 1) << 8 | (corner & 0xffU);
 }
 
-} // namespace
-
-/// Keeps what is not beyond the plane through `from`.
-void FaceClip::cut_side(const Vec3& from, const Vec3& out, std::uint32_t side) {
-  next_.clear();
-  const std::size_t count = left_.size();
+/// What of a polygon is not beyond the plane through `from`. False, and nothing is there, where that is all of it.
+///
+/// Which corners are beyond is anybody's guess: it is found out in bits, without branches.
+bool cut_side(const FormCorners& face, const Vec3& from, const Vec3& out, std::uint32_t side,
+              FormCorners& left) {
+  std::array<double, 66> beyond; // and the first one once more
+  const std::size_t count = face.size();
+  std::uint64_t above = 0, below = 0, kept = 0;
   for (std::size_t i = 0; i < count; ++i) {
-    const FormFace::Corner &p = left_[i], &q = left_[i + 1 == count ? 0 : i + 1];
-    const double beyond_p = dot(out, p.at - from), beyond_q = dot(out, q.at - from);
-    if (beyond_p <= 0) next_.push_back(p);
-    if ((beyond_p < 0 && beyond_q > 0) || (beyond_p > 0 && beyond_q < 0))
-      next_.push_back({lerp(p.at, q.at, beyond_p / (beyond_p - beyond_q)),
-                       crossing(beyond_p < 0 ? p.name : q.name, side)});
+    const double d = beyond[i] = dot(out, face[i].at - from);
+    above |= std::uint64_t{d > 0} << i;
+    below |= std::uint64_t{d < 0} << i;
+    kept |= std::uint64_t{d <= 0} << i;
   }
-  std::swap(left_, next_);
+  if (kept == ~std::uint64_t{0} >> (64 - count)) return false;
+  beyond[count] = beyond[0];
+  const auto of_next = [count](std::uint64_t bits) {
+    return bits >> 1 | (bits & 1) << (count - 1);
+  };
+  const std::uint64_t crossed = (above & of_next(below)) | (below & of_next(above));
+  left.clear();
+  for (std::size_t i = 0; i < count; ++i) {
+    left.push_if(face[i], (kept >> i & 1) != 0);
+    if ((crossed >> i & 1) == 0) continue;
+    const FormCorner &p = face[i], &q = face[i + 1 == count ? 0 : i + 1];
+    left.push({lerp(p.at, q.at, beyond[i] / (beyond[i] - beyond[i + 1])),
+               crossing(beyond[i] < 0 ? p.name : q.name, side)});
+  }
+  return true;
 }
 
 /// The same for what has two corners, or one.
-void FaceClip::cut_edge(const Vec3& from, const Vec3& out, std::uint32_t side) {
-  if (left_.empty()) return;
-  FormFace::Corner &p = left_.front(), &q = left_.back();
+void cut_edge(FormCorners& left, const Vec3& from, const Vec3& out, std::uint32_t side) {
+  if (left.size() == 0) return;
+  FormCorner &p = left[0], &q = left[left.size() - 1];
   const double beyond_p = dot(out, p.at - from), beyond_q = dot(out, q.at - from);
   if (beyond_p > 0 && beyond_q > 0) {
-    left_.clear();
+    left.clear();
   } else if (beyond_p > 0) {
     p = {lerp(p.at, q.at, beyond_p / (beyond_p - beyond_q)), crossing(p.name, side)};
   } else if (beyond_q > 0) {
@@ -44,43 +57,59 @@ void FaceClip::cut_edge(const Vec3& from, const Vec3& out, std::uint32_t side) {
   }
 }
 
+void copy(const FormCorners& from, FormCorners& to) {
+  to.clear();
+  for (const FormCorner& c : from) to.push(c);
+}
+
+} // namespace
+
+/// What is left of `face` inside of the sides of the other.
+const FormCorners& FaceClip::cut_by(const FormFace& by, const Vec3& up, const FormCorners& face) {
+  const std::size_t sides = by.corners.size();
+  const bool polygon = face.size() > 2;
+  if (!polygon) copy(face, left_[0]);
+  const FormCorners* left = polygon ? &face : &left_[0];
+  for (std::size_t i = 0; i < sides && left->size() > 0; ++i) {
+    const FormCorner &p = by.corners[i], &q = by.corners[i + 1 == sides ? 0 : i + 1];
+    const Vec3 out = cross(q.at - p.at, up);
+    FormCorners& next = left_[left == &left_[0] ? 1 : 0];
+    if (!polygon)
+      cut_edge(left_[0], p.at, out, p.name);
+    else if (cut_side(*left, p.at, out, p.name, next))
+      left = &next;
+  }
+  return *left;
+}
+
 void FaceClip::cut(bool cuts_b, const Vec3& n, double limit) {
   const FormFace &by = cuts_b ? a : b, &face = cuts_b ? b : a;
   const Vec3 up = cuts_b ? n : -n; // out of the face that cuts
-  left_ = face.corners;
-  const std::size_t sides = by.corners.size();
-  for (std::size_t i = 0; i < sides && !left_.empty(); ++i) {
-    const FormFace::Corner &p = by.corners[i], &q = by.corners[i + 1 == sides ? 0 : i + 1];
-    const Vec3 out = cross(q.at - p.at, up);
-    if (face.corners.size() > 2)
-      cut_side(p.at, out, p.name);
-    else
-      cut_edge(p.at, out, p.name);
-  }
   const double steep = dot(by.normal, up);
   const std::uint64_t who = cuts_b ? 0 : 1;
-  for (const FormFace::Corner& c : left_) {
+  for (const FormCorner& c : cut_by(by, up, face.corners)) {
     const double height = (dot(by.normal, c.at) - by.offset) / steep;
-    if (!(height <= limit)) continue;
     const Vec3 below = c.at - up * height;
     const std::uint64_t id = who << 32 | c.name;
-    points_.push_back(cuts_b ? MeetingPoint{below, c.at, height, id}
-                             : MeetingPoint{c.at, below, height, id});
+    points_.push_if(cuts_b ? MeetingPoint{below, c.at, height, id}
+                           : MeetingPoint{c.at, below, height, id},
+                    height <= limit);
   }
 }
 
 void FaceClip::cut_edges(const Vec3& n, double limit) {
   const Vec3 &p = a.corners[0].at, &q = a.corners[1].at;
   const Vec3 along = (q - p) - n * dot(n, q - p);
-  left_ = b.corners;
-  cut_edge(p, -along, 0);
-  cut_edge(q, along, 1);
-  for (const FormFace::Corner& c : left_) {
+  FormCorners& left = left_[0];
+  copy(b.corners, left);
+  cut_edge(left, p, -along, 0);
+  cut_edge(left, q, along, 1);
+  for (const FormCorner& c : left) {
     const double t = dot(along, c.at - p) / dot(along, along);
     const Vec3 on_a = lerp(p, q, t);
     const double separation = dot(n, c.at - on_a);
     if (separation <= limit)
-      points_.push_back({on_a, on_a + n * separation, separation, std::uint64_t{2} << 32 | c.name});
+      points_.push({on_a, on_a + n * separation, separation, std::uint64_t{2} << 32 | c.name});
   }
 }
 

@@ -1,11 +1,11 @@
 // What two faces have in common, seen along a normal: the points of a manifold. Internal to the world.
 #pragma once
 
+#include "carom/dynamics/short_list.h"
 #include "carom/math/pose.h"
 
 #include <cstdint>
 #include <span>
-#include <vector>
 
 namespace [[gnu::visibility("default")]] carom {
 
@@ -15,13 +15,16 @@ struct MeetingPoint {
   std::uint64_t id = 0;
 };
 
-/// A face, an edge or a point: a convex polygon of corners with names, counter-clockwise seen from outside.
+struct FormCorner {
+  Vec3 at;
+  std::uint32_t name = 0;
+};
+/// Of a convex polygon: a face has 32 at most, and so have those that cut it, each of which adds one.
+using FormCorners = ShortList<FormCorner, 64>;
+
+/// A face, an edge or a point: its corners have names, counter-clockwise seen from outside.
 struct FormFace {
-  struct Corner {
-    Vec3 at;
-    std::uint32_t name = 0;
-  };
-  std::vector<Corner> corners;
+  FormCorners corners;
   Vec3 normal{};
   double offset = 0;
 };
@@ -37,20 +40,21 @@ public:
   void cut(bool cuts_b, const Vec3& n, double limit);
   /// Two edges along each other: the ends of what they share.
   void cut_edges(const Vec3& n, double limit);
-  void add(const MeetingPoint& point) { points_.push_back(point); }
+  void add(const MeetingPoint& point) { points_.push(point); }
   /// Moves the points out to where shapes end that have radii around their cores.
   void round(const Vec3& n, double radius_a, double radius_b);
   /// Makes A of B, and places the points.
   void swap(const Frame& frame);
 
-  [[nodiscard]] std::span<const MeetingPoint> points() const { return points_; }
+  [[nodiscard]] std::span<const MeetingPoint> points() const {
+    return {points_.begin(), points_.size()};
+  }
 
 private:
-  void cut_side(const Vec3& from, const Vec3& out, std::uint32_t side);
-  void cut_edge(const Vec3& from, const Vec3& out, std::uint32_t side);
+  const FormCorners& cut_by(const FormFace& by, const Vec3& up, const FormCorners& face);
 
-  std::vector<FormFace::Corner> left_, next_; ///< what is left of the face that is cut
-  std::vector<MeetingPoint> points_;
+  FormCorners left_[2]; ///< what is left of the face that is cut, by turns
+  ShortList<MeetingPoint, 65> points_;
 };
 
 } // namespace carom

@@ -7,7 +7,6 @@
 #include "carom/dynamics/mesh_contacts.h"
 
 #include "carom/dynamics/convex_axis.h"
-#include "carom/dynamics/surface_triangles.h"
 #include "carom/geometry/closest_point.h"
 #include "carom/geometry/overlap_box.h"
 
@@ -85,7 +84,7 @@ void MeshContacts::gather(const Shape& surface, const SurfaceForm* known, const 
   } else {
     find_triangles(surface, near.box, found_);
     gathered_.clear();
-    for (const std::uint32_t i : found_) gathered_.push_back({i, triangle_of(surface, i)});
+    for (const std::uint32_t i : found_) gathered_.push_back({i, triangles_[i]});
     near.own.make(gathered_, near.box);
     near.groups.resize(near.own.groups().size());
     std::iota(near.groups.begin(), near.groups.end(), 0U);
@@ -93,44 +92,33 @@ void MeshContacts::gather(const Shape& surface, const SurfaceForm* known, const 
   const std::span<const SurfaceGroup> groups = near.form().groups();
   std::erase_if(near.groups,
                 [&](std::uint32_t g) { return !overlaps(groups[g].bounds, near.box); });
-  const Vec3 middle = near.box.center();
-  double farthest = 0;
-  for (const std::uint32_t g : near.groups)
-    farthest =
-        std::max(farthest, max_abs(groups[g].center - middle) + max_abs(groups[g].bounds.half()));
-  near.slack = 1e-6 * (length(near.box.max - near.box.min) + farthest);
+  near.slack = measuring_slack(near.form(), near.groups, near.box);
 }
 
 /// The sides across which the direction from what is nearest may lead out. Along directions that turn from one triangle's normal to the other's, about the side between them, the gap of the form grows at first where its tip is beyond that side. It is greatest on the way, on
 /// the ridge, where that is so from both ends; else it is for the other triangle alone.
-MeshContacts::Ridges MeshContacts::ridges(const NearTriangles& near, std::uint32_t item,
-                                          double reach) const {
-  const EightGaps& gaps = gaps_[item / 8];
-  const std::size_t lane = item % 8;
-  const SurfaceGroup& own = near.form().groups()[groups_[item / 8]];
-  const bool under = gaps.side[lane] < 0;
-  const auto slack = static_cast<float>(near.slack);
+MeshContacts::Ridges MeshContacts::ridges(const NearTriangles& near, std::size_t i) const {
+  const SurfaceGroup& group = near.form().groups()[groups_[i]];
+  const SurfaceBits& own = bits_[i];
   Ridges found;
-  // Which of them may be ridges is anybody's guess: that is found out without branches.
-  std::uint32_t left = 0;
-  for (std::uint32_t k = 0; k < 3; ++k) {
-    const bool tip_is_near = gaps.tip_beyond[k][lane] >= -slack;
-    left |= static_cast<std::uint32_t>(tip_is_near & own.sides[lane][k].falls_off(flat_, under))
-            << k;
+  std::uint32_t left = 0; // eight bits for each side
+  for (std::size_t k = 0; k < 3; ++k) {
+    found.sides[k] = own.in_reach & own.tip[k] & own.falls_off[k];
+    left |= (found.sides[k] & ~std::uint32_t{group.ending[k]}) << 8 * k;
   }
+  // What is found is anybody's guess, so there are no branches.
   for (; left != 0; left &= left - 1) {
-    const auto k = static_cast<std::size_t>(std::countr_zero(left));
-    const SurfaceGroup::Side& side = own.sides[lane][k];
-    if (side.next != SurfaceGroup::ends) {
-      const auto group = std::find(groups_.begin(), groups_.end(), side.next / 32);
-      if (group == groups_.end()) continue; // it is out of reach, and so is the side
-      const EightGaps& other = gaps_[static_cast<std::size_t>(group - groups_.begin())];
-      const std::size_t at = side.next / 4 % 8;
-      if (double{other.above[at]} > reach) continue;
-      found.others = true;
-      if ((other.side[at] < 0) == under && other.tip_beyond[side.next % 4][at] < -slack) continue;
-    }
-    found.sides |= static_cast<std::uint8_t>(1U << k);
+    const auto bit = static_cast<std::uint32_t>(std::countr_zero(left)), lane = bit % 8;
+    const std::uint32_t next = group.sides[bit / 8].next[lane];
+    std::size_t at = groups_.size(); // where it is out of reach
+    for (std::size_t g = 0; g < groups_.size(); ++g) at = groups_[g] == next / 32 ? g : at;
+    const SurfaceBits& other = bits_[at];
+    const std::uint32_t other_lane = next / 4 % 8;
+    const std::uint32_t near_it = other.near >> other_lane & 1U;
+    const std::uint32_t turned = (other.under >> other_lane ^ own.under >> lane) & 1U;
+    const std::uint32_t tip_beyond = other.tip[next % 4] >> other_lane & 1U;
+    found.others |= near_it << lane;
+    found.sides[bit / 8] ^= (1 ^ (near_it & (turned | tip_beyond))) << lane;
   }
   return found;
 }
@@ -159,13 +147,10 @@ void MeshContacts::choose(const ConvexForm& form, double margin, const NearTrian
   points.set(std::span(vertices_).first(form.vertices().size()), center_, near.box.center());
   gaps_.resize(eights_.size());
   measure(eights_, points, gaps_.data());
-  for (std::uint32_t i = 0; i < groups_.size(); ++i) {
-    const std::uint32_t used = (1U << near.form().groups()[groups_[i]].count) - 1;
-    for (std::uint32_t left =
-             lanes_within(gaps_[i].above, reach) & lanes_within(gaps_[i].beside, reach) & used;
-         left != 0; left &= left - 1)
-      choose_one(form, near, 8 * i + static_cast<std::uint32_t>(std::countr_zero(left)), reach);
-  }
+  bits_.assign(eights_.size() + 1, {});
+  const SurfaceLimits limits(reach, form.radius() + near.slack, near.slack, flat_);
+  sieve(near.form().groups(), groups_, gaps_, limits, bits_.data());
+  for (std::uint32_t i = 0; i < groups_.size(); ++i) choose_of(near, i);
 }
 
 void MeshContacts::take_groups(double reach, const NearTriangles& near) {
@@ -184,37 +169,37 @@ void MeshContacts::take_groups(double reach, const NearTriangles& near) {
   }
 }
 
-void MeshContacts::choose_one(const ConvexForm& form, const NearTriangles& near, std::uint32_t i,
-                              double reach) {
-  const EightGaps& gaps = gaps_[i / 8];
-  const double slack = near.slack, above = double{gaps.above[i % 8]},
-               beside = double{gaps.beside[i % 8]};
-  if (above > reach || beside > reach) return;
-  const Ridges open = ridges(near, i, reach);
-  const bool overlap = std::max(above, beside) <= form.radius() + slack;
-  double across = beside; // where a ridge is in reach, of sides that are closed
-  if (open.sides != 0) {
-    const SurfaceGroup& group = near.form().groups()[groups_[i / 8]];
-    across = -INFINITY;
-    for (std::size_t k = 0; k < 3; ++k) {
-      // Beyond a wide corner, what is nearest may be on the next side.
-      const bool wide = ((group.wide[i % 8] >> k | group.wide[i % 8] >> (k + 1) % 3) & 1) != 0;
-      if (!wide && !group.sides[i % 8][k].falls_off(flat_, gaps.side[i % 8] < 0))
-        across = std::max(across, double{gaps.beyond[k][i % 8]});
-    }
+void MeshContacts::choose_of(const NearTriangles& near, std::uint32_t i) {
+  const SurfaceGroup& group = near.form().groups()[groups_[i]];
+  const SurfaceBits& bits = bits_[i];
+  const Ridges found = ridges(near, i);
+  const std::uint32_t open = found.sides[0] | found.sides[1] | found.sides[2];
+  const std::uint32_t doubtful = found.others & ~open;
+  std::uint32_t beyond = 0, beyond_closed = 0;
+  for (std::size_t k = 0; k < 3; ++k) {
+    // Beyond a wide corner, what is nearest may be on the next side.
+    const std::uint32_t wide = std::uint32_t{group.wide[k]} | group.wide[(k + 1) % 3];
+    beyond |= bits.beyond[k];
+    beyond_closed |= bits.beyond[k] & ~(wide | bits.falls_off[k]);
   }
-  if (!(across > slack)) {
-    if (open.sides == 0 && open.others)
-      doubtful_.push_back(static_cast<std::uint32_t>(near_.size()));
-    place(near, i, open.sides);
-  } else {
-    rest_.push_back({i, overlap || (open.sides == 0 && open.others)});
+  // Where a ridge is in reach, sides count that are closed.
+  const std::uint32_t across = (beyond_closed & open) | (beyond & ~open);
+  for (std::uint32_t left = bits.in_reach & ~across; left != 0; left &= left - 1) {
+    const int lane = std::countr_zero(left);
+    if ((doubtful >> lane & 1) != 0) doubtful_.push_back(static_cast<std::uint32_t>(near_.size()));
+    const std::uint32_t sides = (found.sides[0] >> lane & 1) | (found.sides[1] >> lane & 1) << 1 |
+                                (found.sides[2] >> lane & 1) << 2;
+    place(near, 8 * i + static_cast<std::uint32_t>(lane), static_cast<std::uint8_t>(sides));
+  }
+  for (std::uint32_t left = bits.in_reach & across; left != 0; left &= left - 1) {
+    const int lane = std::countr_zero(left);
+    rest_.push_back(
+        {8 * i + static_cast<std::uint32_t>(lane), ((bits.touching | doubtful) >> lane & 1) != 0});
   }
 }
 
 void MeshContacts::place(const NearTriangles& near, std::uint32_t item, std::uint8_t open_sides) {
-  const Triangle t =
-      triangle_of(*surface_, number_of(near.form().groups()[groups_[item / 8]], item));
+  const Triangle t = triangles_[number_of(near.form().groups()[groups_[item / 8]], item)];
   const Vec3 n = cross(t.b - t.a, t.c - t.a);
   near_.push_back({{frame_.to_world(t.a), frame_.to_world(t.b), frame_.to_world(t.c)},
                    frame_.direction_to_world(n / length(n))});
@@ -245,10 +230,8 @@ Vec3 MeshContacts::down_from(const ConvexForm& form, const PlacedTriangle& t) {
   return dot(t.normal, form.inner().center - t.corners[0]) >= 0 ? -t.normal : t.normal;
 }
 
-/// In the middle of what the triangle has nearest along the normal, and not where that ends.
-bool MeshContacts::leads_out(const Touch& touch, const NearTriangles& near) {
-  place_rest(near);
-  const Vec3 d = -touch.normal;
+/// The middle of what the triangle has farthest along d.
+Vec3 MeshContacts::middle_along(const Touch& touch, const Vec3& d) const {
   double most = -INFINITY, count = 0;
   Vec3 p{};
   for (std::size_t i = 0; i < touch.count; ++i)
@@ -259,7 +242,25 @@ bool MeshContacts::leads_out(const Touch& touch, const NearTriangles& near) {
     p += q;
     ++count;
   }
-  p = p / count;
+  return p / count;
+}
+
+/// Whether a point, in the surface's frame, may be in a triangle's plane.
+bool MeshContacts::may_have(const Vec3& p, std::uint32_t item, const NearTriangles& near) const {
+  const SurfaceGroup& group = near.form().groups()[groups_[item / 8]];
+  const TriangleEight::Plane& plane = group.planes.own;
+  const std::size_t lane = item % 8;
+  const Vec3 normal{double{plane.x[lane]}, double{plane.y[lane]}, double{plane.z[lane]}};
+  const double off = std::fabs(dot(normal, p - group.center) - double{plane.offset[lane]});
+  return off <= on_triangle * size_ + near.slack;
+}
+
+/// In the middle of what the triangle has nearest along the normal, and not where that ends.
+bool MeshContacts::leads_out(const Touch& touch, const NearTriangles& near) {
+  const Vec3 d = -touch.normal, p = middle_along(touch, d), in_surface = frame_.to_local(p);
+  if (std::any_of(rest_.begin(), rest_.end(),
+                  [&](const Rest& r) { return may_have(in_surface, r.item, near); }))
+    place_rest(near);
   for (std::uint32_t k = 0; k < near_.size(); ++k) {
     if (k == touch.at) continue;
     const auto& c = near_[k].corners;
@@ -311,13 +312,13 @@ void MeshContacts::gather_patch(const Touch& first, double same) {
       MeetingPoint p = points_[t.first + i];
       p.separation = dot(n, p.on_b - p.on_a);
       p.on_b = p.on_a + n * p.separation;
-      const auto known = std::find_if(merged_.begin(), merged_.end(), [&](const MeetingPoint& q) {
-        return all_within(q.on_a - p.on_a, same);
-      });
-      if (known == merged_.end())
+      std::size_t known = merged_.size(); // or the first that is in the same place
+      for (std::size_t k = known; k-- > 0;)
+        known = all_within(merged_[k].on_a - p.on_a, same) ? k : known;
+      if (known == merged_.size())
         merged_.push_back(p);
-      else if (p.separation < known->separation)
-        *known = p;
+      else if (p.separation < merged_[known].separation)
+        merged_[known] = p;
     }
   }
   MeshPatch patch;
@@ -338,7 +339,7 @@ void MeshContacts::find(const ConvexForm& form, const Shape& surface, const Fram
                         const SurfaceForm* known) {
   size_ = form.size();
   flat_ = static_cast<float>(rising * size_);
-  surface_ = &surface;
+  triangles_ = SurfaceTriangles(surface);
   patches_.clear();
   touches_.clear();
   refused_.clear();

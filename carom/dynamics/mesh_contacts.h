@@ -5,6 +5,8 @@
 
 #include "carom/dynamics/convex_meeting.h"
 #include "carom/dynamics/near_triangles.h"
+#include "carom/dynamics/surface_sieve.h"
+#include "carom/dynamics/surface_triangles.h"
 #include "carom/query/contact_patch.h"
 #include "carom/shape/composite.h"
 
@@ -45,16 +47,15 @@ private:
   void place_points(const ConvexForm& form, const Frame& surface_in_form);
   void gather(const Shape& surface, const SurfaceForm* known, const Aabb& box, const Vec3& step_way,
               NearTriangles& near);
-  /// Sides of a triangle that may be ridges in reach; and whether there are others, which are for its neighbours.
+  /// Of a group, in bits of lanes: which side of a triangle may be a ridge in reach; and whether there are others, which are for its neighbours.
   struct Ridges {
-    std::uint8_t sides = 0;
-    bool others = false;
+    std::array<std::uint32_t, 3> sides{};
+    std::uint32_t others = 0;
   };
-  [[nodiscard]] Ridges ridges(const NearTriangles& near, std::uint32_t item, double reach) const;
+  [[nodiscard]] Ridges ridges(const NearTriangles& near, std::size_t group) const;
   void take_groups(double reach, const NearTriangles& near);
   void choose(const ConvexForm& form, double margin, const NearTriangles& near);
-  void choose_one(const ConvexForm& form, const NearTriangles& near, std::uint32_t item,
-                  double reach);
+  void choose_of(const NearTriangles& near, std::uint32_t group);
   /// A distance that the form has from all triangles, at least; negative: none is known.
   [[nodiscard]] double apart(const ConvexForm& form, const NearTriangles& near) const;
   [[nodiscard]] static Vec3 down_from(const ConvexForm& form, const PlacedTriangle& t);
@@ -64,10 +65,12 @@ private:
   void look_all_around(const ConvexForm& form, std::uint32_t at, double margin,
                        const NearTriangles& near);
   void record(std::uint32_t at, const NearTriangles& near, std::vector<Touch>& list);
+  [[nodiscard]] Vec3 middle_along(const Touch& touch, const Vec3& d) const;
+  [[nodiscard]] bool may_have(const Vec3& p, std::uint32_t item, const NearTriangles& near) const;
   [[nodiscard]] bool leads_out(const Touch& touch, const NearTriangles& near);
   void gather_patch(const Touch& first, double same);
 
-  const Shape* surface_ = nullptr; ///< of the last find()
+  SurfaceTriangles triangles_; ///< of the last find()
   double size_ = 0, clear_ = 0;
   float flat_ = 0;                          ///< what rises no higher across a triangle is flat
   std::vector<std::uint32_t> found_;        ///< numbers of triangles
@@ -81,6 +84,7 @@ private:
   double beyond_ = 0;                 ///< how far the others are from the vertices, at least
   std::vector<PlacedEight> eights_;   ///< beside groups_
   std::vector<EightGaps> gaps_;
+  std::vector<SurfaceBits> bits_;    ///< beside groups_, and none for what is out of reach
   std::vector<PlacedTriangle> near_; ///< in reach; those that are to be looked at come first
   std::vector<std::uint32_t> items_; ///< of near_: a place in groups_ times eight plus the lane
   std::vector<std::uint8_t>

@@ -6,9 +6,22 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace [[gnu::visibility("default")]] carom {
+
+/// By which what is measured of groups of triangles from the middle of a box may be off, of points in it.
+[[nodiscard]] inline double
+measuring_slack(const SurfaceForm& form, std::span<const std::uint32_t> groups, const Aabb& box) {
+  const Vec3 middle = box.center();
+  double farthest = 0;
+  for (const std::uint32_t g : groups) {
+    const SurfaceGroup& group = form.groups()[g];
+    farthest = std::max(farthest, max_abs(group.center - middle) + max_abs(group.bounds.half()));
+  }
+  return 1e-6 * (length(box.max - box.min) + farthest);
+}
 
 /// Groups of triangles near a body, kept while it stays in a box: it only ever saves time.
 struct NearTriangles {

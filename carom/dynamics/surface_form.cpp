@@ -53,7 +53,7 @@ void SurfaceForm::add_group(std::span<const KeyedItem> items) {
     const Vec3& normal = normals_[first + lane] = normalized(normal_of(t));
     g.planes.set(lane, {t.a - g.center, t.b - g.center, t.c - g.center}, normal);
     for (std::uint32_t k = 0; k < 3; ++k) {
-      if (is_wide(t, k)) g.wide[lane] |= static_cast<std::uint8_t>(1U << k);
+      if (is_wide(t, k)) g.wide[k] |= static_cast<std::uint8_t>(1U << lane);
       sides_.push_back({keys[k] + keys[(k + 1) % 3], 4 * (first + lane) + k, no_side});
     }
   }
@@ -76,16 +76,22 @@ void SurfaceForm::chain_sides() {
 void SurfaceForm::find_sides(const Aabb& box) {
   chain_sides();
   const auto side_at = [&](std::uint32_t at) -> SurfaceGroup::Side& {
-    return groups_[at / 32].sides[at / 4 % 8][at % 4];
+    return groups_[at / 32].sides[at % 4];
   };
   const auto see = [&](std::uint32_t own, std::uint32_t other) {
     const Vec3& far = corner(corners_[other / 4], (other % 4 + 2) % 3);
-    side_at(own) = {static_cast<float>(dot(normals_[own / 4], far - corners_[own / 4].a)), other};
+    SurfaceGroup::Side& side = side_at(own);
+    side.height[own / 4 % 8] =
+        static_cast<float>(dot(normals_[own / 4], far - corners_[own / 4].a));
+    side.next[own / 4 % 8] = other;
   };
   const auto leave = [&](std::uint32_t own) {
     const Triangle& t = corners_[own / 4];
     const Vec3 &p = corner(t, own % 4), &q = corner(t, (own % 4 + 1) % 3);
-    if (!overlaps(Aabb{min(p, q), max(p, q)}, box)) side_at(own).next = SurfaceGroup::unknown;
+    if (overlaps(Aabb{min(p, q), max(p, q)}, box))
+      groups_[own / 32].ending[own % 4] |= static_cast<std::uint8_t>(1U << own / 4 % 8);
+    else
+      side_at(own).next[own / 4 % 8] = SurfaceGroup::unknown;
   };
   for (const std::uint32_t head : chains_) {
     if (head == no_side) continue;

@@ -16,30 +16,26 @@
 
 namespace [[gnu::visibility("default")]] carom {
 
-/// Up to eight triangles; a lane each.
+/// Up to eight triangles; a lane each. Of what is true of some of them, bit i tells of lane i.
 struct SurfaceGroup {
   /// Beyond a side: the surface ends there, or goes on in more than one way; or it was not looked at.
   static constexpr std::uint32_t ends = 0xffffffffU, unknown = 0xfffffffeU;
-  /// One of the sides of a triangle.
-  struct Side {
+  /// One of the three sides of each.
+  struct alignas(32) Side {
     /// How high the far corner of the triangle beyond is above this one's plane.
-    float height = 0;
+    std::array<float, 8> height{};
     /// That triangle, as a group times eight plus a lane, times four plus which side of it this is; or `ends`, or `unknown`.
-    std::uint32_t next = ends;
-
-    /// Whether the surface falls off from here by more than `flat`, seen from the normal's side or from the other, or ends. Only across such a side a direction other than the normal may lead out.
-    [[nodiscard]] bool falls_off(float flat, bool under) const {
-      return (next == ends) | ((under ? height : -height) > flat);
-    }
+    std::array<std::uint32_t, 8> next{ends, ends, ends, ends, ends, ends, ends, ends};
   };
 
-  TriangleEight planes;                 ///< about the centre
+  TriangleEight planes; ///< about the centre
+  std::array<Side, 3> sides{};
   Vec3 center{};                        ///< of the bounds
   Aabb bounds;                          ///< around all of them
   std::array<std::uint32_t, 8> items{}; ///< numbers of triangles
   std::uint32_t count = 0;              ///< of lanes in use: the first ones
-  std::array<std::array<Side, 3>, 8> sides{};
-  std::array<std::uint8_t, 8> wide{}; ///< bit k: the angle at corner k is above a right one
+  std::array<std::uint8_t, 3> ending{}; ///< by side: whether the surface ends there
+  std::array<std::uint8_t, 3> wide{};   ///< by corner: whether the angle there is above a right one
 };
 
 class SurfaceForm {

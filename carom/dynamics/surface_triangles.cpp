@@ -87,6 +87,12 @@ Triangle triangle_of(const Shape& surface, std::uint32_t number) {
   return body_of<HeightField>(surface)->triangle(number);
 }
 
+SurfaceTriangles::SurfaceTriangles(const Shape& surface) : field_(body_of<HeightField>(surface)) {
+  if (field_ == nullptr) mesh_ = body_of<TriangleMesh>(surface)->surface();
+}
+
+Triangle SurfaceTriangles::of_field(std::uint32_t number) const { return field_->triangle(number); }
+
 /// The nearest boxes first, so that few are opened.
 double distance_from(const Shape& surface, const Aabb& box, double most) {
   const auto* mesh = body_of<TriangleMesh>(surface);

@@ -10,6 +10,8 @@
 #include "carom/dynamics/triangle_eights.h"
 #include "carom/math/wide_float-inl.h"
 
+#include <cmath>
+
 HWY_BEFORE_NAMESPACE();
 namespace carom {
 namespace HWY_NAMESPACE {
@@ -80,13 +82,13 @@ HWY_INLINE Float8 lowest_of(const PlaneLanes& own, const EightPoints& points, co
             low);
   return low;
 }
-void heights_of_all(std::span<const PlacedEight> eights, const EightPoints& first,
-                    const EightPoints& last, EightHeights* heights) {
+void find_low_lanes(std::span<const PlacedEight> eights, const EightPoints& first,
+                    const EightPoints& last, float most, std::uint8_t* lanes) {
   for (std::size_t i = 0; i < eights.size(); ++i) {
     const PlaneLanes own(eights[i].planes->own, eights[i].shift);
     const Float8 side = side_of(own, first);
-    store_floats(lowest_of(own, last, side, lowest_of(own, first, side, all_floats(3e38F))),
-                 heights[i].lowest);
+    const Float8 low = lowest_of(own, last, side, lowest_of(own, first, side, all_floats(3e38F)));
+    lanes[i] = static_cast<std::uint8_t>(bits(low <= all_floats(most)));
   }
 }
 
@@ -100,15 +102,16 @@ HWY_AFTER_NAMESPACE();
 namespace carom {
 namespace {
 HWY_EXPORT(measure_all);
-HWY_EXPORT(heights_of_all);
+HWY_EXPORT(find_low_lanes);
 } // namespace
 
 void measure(std::span<const PlacedEight> eights, const EightPoints& points, EightGaps* gaps) {
   HWY_DYNAMIC_DISPATCH(measure_all)(eights, points, gaps);
 }
-void measure(std::span<const PlacedEight> eights, const EightPoints& first, const EightPoints& last,
-             EightHeights* heights) {
-  HWY_DYNAMIC_DISPATCH(heights_of_all)(eights, first, last, heights);
+void find_low(std::span<const PlacedEight> eights, const EightPoints& first,
+              const EightPoints& last, double most, std::uint8_t* lanes) {
+  const float limit = std::nextafter(static_cast<float>(most), INFINITY);
+  HWY_DYNAMIC_DISPATCH(find_low_lanes)(eights, first, last, limit, lanes);
 }
 
 void EightPoints::set(std::span<const Vec3> points, const Vec3& center_of_all, const Vec3& middle) {

@@ -6,7 +6,6 @@
 #include "carom/geometry/triangle.h"
 
 #include <array>
-#include <cmath>
 #include <cstdint>
 #include <span>
 
@@ -51,19 +50,8 @@ struct alignas(32) EightGaps {
 /// As many gaps as there are eights.
 void measure(std::span<const PlacedEight> eights, const EightPoints& points, EightGaps* gaps);
 
-/// Bits of the lanes that are not above; rounding may let one more pass. Without branches.
-[[nodiscard]] inline std::uint32_t lanes_within(const float (&lanes)[8], double most) {
-  const float limit = std::nextafter(static_cast<float>(most), INFINITY);
-  std::uint32_t bits = 0;
-  for (std::uint32_t i = 0; i < 8; ++i) bits |= (lanes[i] <= limit ? 1U : 0U) << i;
-  return bits;
-}
-
-/// How high the lowest of all these points is above each triangle's plane, seen from the side of the first one's centre.
-struct alignas(32) EightHeights {
-  float lowest[8];
-};
-void measure(std::span<const PlacedEight> eights, const EightPoints& first, const EightPoints& last,
-             EightHeights* heights);
+/// Bits of the lanes of each whose plane all these points are above by no more than `most`, seen from the side of the first ones' centre; rounding may let one more pass.
+void find_low(std::span<const PlacedEight> eights, const EightPoints& first,
+              const EightPoints& last, double most, std::uint8_t* lanes);
 
 } // namespace carom

@@ -86,6 +86,21 @@ void span_here(const VectorLanes::Eight* eights, std::size_t count, const float*
   }
 }
 
+float beyond_here(const VectorLanes::Eight* eights, std::size_t count, const float* offsets,
+                  const float* points) {
+  Float8 most = all_floats(-3e38F);
+  for (std::size_t k = 0; k < count; ++k) {
+    const VectorLanes::Eight& e = eights[k];
+    const Float8 x = load_floats(e.x), y = load_floats(e.y), z = load_floats(e.z);
+    const auto along = [&](const float* p) HWY_ATTR {
+      return x * all_floats(p[0]) + y * all_floats(p[1]) + z * all_floats(p[2]);
+    };
+    const Float8 least = min(min(along(points), along(points + 3)), along(points + 6));
+    most = max(most, least - load_floats(offsets + 8 * k));
+  }
+  return hn::GetLane(greatest_of(most).part[0]);
+}
+
 } // namespace
 } // namespace HWY_NAMESPACE
 } // namespace carom
@@ -96,6 +111,7 @@ namespace carom {
 namespace {
 HWY_EXPORT(farthest_here);
 HWY_EXPORT(span_here);
+HWY_EXPORT(beyond_here);
 } // namespace
 
 std::vector<VectorLanes::Eight> VectorLanes::of(std::span<const Vec3> vectors, const Vec3& origin) {
@@ -126,6 +142,10 @@ void VectorLanes::span(const Mat3& directions, Vec3& least, Vec3& greatest) cons
     least[i] = static_cast<double>(ends[i]);
     greatest[i] = static_cast<double>(ends[i + 3]);
   }
+}
+
+float VectorLanes::beyond(const float* offsets, const float* points) const {
+  return HWY_DYNAMIC_DISPATCH(beyond_here)(eights.data(), eights.size(), offsets, points);
 }
 
 std::uint32_t VectorLanes::farthest(const Vec3& d) const {

@@ -29,6 +29,8 @@ struct VectorLanes {
   void along(const Vec3& d, float* to) const;
   /// The least and the greatest d . v for three directions, columns of a matrix, in floats.
   void span(const Mat3& directions, Vec3& least, Vec3& greatest) const;
+  /// Of normals of planes, with as many offsets as there are lanes, aligned as they are: how far three points, nine floats, are beyond the plane that all are farthest beyond.
+  [[nodiscard]] float beyond(const float* offsets, const float* points) const;
   /// The number of the one with the greatest d . v in floats, the first of equals.
   [[nodiscard]] std::uint32_t farthest(const Vec3& d) const;
 };

@@ -2,12 +2,15 @@
 #include "carom/dynamics/surface_form.h"
 
 #include "carom/dynamics/mesh_contacts.h"
+#include "carom/dynamics/surface_sieve.h"
 #include "carom/math/random.h"
 #include "carom/shape/triangle_mesh.h"
 #include "tests/dynamics/scenes.h"
 #include "tests/support/generate_composite.h"
 #include "tests/support/procedural_meshes.h"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <optional>
 #include <set>
@@ -49,35 +52,50 @@ Beyond beyond(const TriangleMesh& mesh, std::uint32_t own, std::size_t side) {
   return found;
 }
 
+/// From which triangles of a group the surface falls off, seen from the normals' side or from the other.
+std::array<std::uint8_t, 3> falling(const SurfaceForm& form, std::uint32_t group, bool under) {
+  EightGaps gaps{};
+  std::fill(gaps.side, gaps.side + 8, under ? -1.0F : 1.0F);
+  SurfaceBits bits;
+  sieve(form.groups(), std::span(&group, 1), std::span(&gaps, 1), SurfaceLimits(1, 1, 1e-6, 1e-3F),
+        &bits);
+  return bits.falls_off;
+}
+
 void expect_complete(const Shape& shape) {
   const TriangleMesh& mesh = *body_of<TriangleMesh>(shape);
   const auto form = SurfaceForm::of(shape);
   ASSERT_TRUE(form);
   std::set<std::uint32_t> seen;
-  for (const SurfaceGroup& group : form->groups())
+  for (std::uint32_t g = 0; g < form->groups().size(); ++g) {
+    const SurfaceGroup& group = form->groups()[g];
+    const auto falls = falling(*form, g, false), falls_under = falling(*form, g, true);
     for (std::size_t lane = 0; lane < group.count; ++lane) {
       const std::uint32_t number = group.items[lane];
       ASSERT_TRUE(seen.insert(number).second) << number << " is there twice";
       const Triangle t = mesh.triangle(number);
       const Vec3 normal = normalized(cross(t.b - t.a, t.c - t.a));
       for (std::size_t k = 0; k < 3; ++k) {
-        const SurfaceGroup::Side& side = group.sides[lane][k];
+        const std::uint32_t next = group.sides[k].next[lane];
+        const bool falls_off = (falls[k] >> lane & 1) != 0,
+                   falls_off_under = (falls_under[k] >> lane & 1) != 0;
         const Beyond other = beyond(mesh, number, k);
         if (other.count != 1) {
-          ASSERT_EQ(side.next, SurfaceGroup::ends) << number << " side " << k;
-          ASSERT_TRUE(side.falls_off(1e-3F, false) && side.falls_off(1e-3F, true));
+          ASSERT_EQ(next, SurfaceGroup::ends) << number << " side " << k;
+          ASSERT_TRUE(falls_off && falls_off_under);
           continue;
         }
-        const SurfaceGroup& there = form->groups()[side.next / 32];
-        ASSERT_EQ(there.items[side.next / 4 % 8], other.number) << number << " side " << k;
-        ASSERT_EQ(side.next % 4, other.side);
+        const SurfaceGroup& there = form->groups()[next / 32];
+        ASSERT_EQ(there.items[next / 4 % 8], other.number) << number << " side " << k;
+        ASSERT_EQ(next % 4, other.side);
         const Vec3 far = corner(mesh.triangle(other.number), (other.side + 2) % 3);
         const double height = dot(normal, far - t.a);
-        ASSERT_NEAR(double{side.height}, height, 1e-6);
-        ASSERT_EQ(side.falls_off(1e-3F, false), height < -1e-3);
-        ASSERT_EQ(side.falls_off(1e-3F, true), height > 1e-3);
+        ASSERT_NEAR(double{group.sides[k].height[lane]}, height, 1e-6);
+        ASSERT_EQ(falls_off, height < -1e-3);
+        ASSERT_EQ(falls_off_under, height > 1e-3);
       }
     }
+  }
   std::size_t flat = 0;
   for (std::uint32_t i = 0; i < mesh.surface().size(); ++i) {
     const Triangle t = mesh.triangle(i);

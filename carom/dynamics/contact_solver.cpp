@@ -132,17 +132,17 @@ void ContactSolver::fill_lane(const BodyStore& bodies, const Constraint& c, Cont
   }
 }
 
-/// Manifolds are visited in the order of colours, which is none for memory: while a lane is filled, the same one's of the next block is on its way. No more of it than the points that there are; and no more than one at a time, else fetching waits.
-void ContactSolver::fetch_lane(std::size_t i, std::uint32_t lane) const {
-  if (i >= graph_.blocks().size()) return;
+/// Manifolds are visited in the order of colours, which is none for memory: the next block's are on their way while this one is filled.
+void ContactSolver::fetch_block(std::size_t i) const {
   const GraphBlock& g = graph_.blocks()[i];
-  if (lane >= g.count) return;
   constexpr std::size_t line = 64;
   const std::size_t used = offsetof(Manifold, points) + g.points * sizeof(PairPoint);
-  const Constraint& c = constraints_[graph_.order()[g.first + lane]];
-  const auto* from = reinterpret_cast<const std::byte*>(c.manifold);
-  for (std::size_t at = 0; at < used; at += line) __builtin_prefetch(from + at);
-  __builtin_prefetch(&c.pair->friction);
+  for (std::uint32_t lane = 0; lane < g.count; ++lane) {
+    const Constraint& c = constraints_[graph_.order()[g.first + lane]];
+    const auto* from = reinterpret_cast<const std::byte*>(c.manifold);
+    for (std::size_t at = 0; at < used; at += line) __builtin_prefetch(from + at);
+    __builtin_prefetch(&c.pair->friction);
+  }
 }
 
 void ContactSolver::fill_block(const BodyStore& bodies, const SoftStep& soft, std::size_t i) {
@@ -150,10 +150,8 @@ void ContactSolver::fill_block(const BodyStore& bodies, const SoftStep& soft, st
   ContactBlock& block = blocks_[i];
   LaneInput input{};
   clear_block(block, g);
-  for (std::uint32_t lane = 0; lane < g.count; ++lane) {
-    fetch_lane(i + 1, lane);
+  for (std::uint32_t lane = 0; lane < g.count; ++lane)
     fill_lane(bodies, constraints_[graph_.order()[g.first + lane]], block, input, lane);
-  }
   prepare_block(block, input, soft, states_, motions_);
 }
 
@@ -189,7 +187,10 @@ void ContactSolver::fill(const BodyStore& bodies, const SoftStep& soft, Team& te
   graph_.build(edges_, region_of_, regions_);
   blocks_.resize(graph_.blocks().size());
   share_blocks(team, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) fill_block(bodies, soft, i);
+    for (std::size_t i = begin; i < end; ++i) {
+      if (i + 1 < end) fetch_block(i + 1);
+      fill_block(bodies, soft, i);
+    }
   });
 }
 
@@ -259,7 +260,6 @@ void ContactSolver::store_block(std::size_t i) const {
   const ContactBlock& block = blocks_[i];
   for (std::uint32_t lane = 0; lane < g.count; ++lane) {
     const Constraint& c = constraints_[graph_.order()[g.first + lane]];
-    fetch_lane(i + 1, lane);
     Manifold& m = *c.manifold;
     const float sign = c.swapped ? -1.0F : 1.0F;
     m.approach = 0;
@@ -329,7 +329,10 @@ void ContactSolver::step(BodyStore& bodies, ContactStore& pairs, JointStore& joi
     }
   });
   share_blocks(team, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) store_block(i);
+    for (std::size_t i = begin; i < end; ++i) {
+      if (i + 1 < end) fetch_block(i + 1);
+      store_block(i);
+    }
   });
 }
 

@@ -65,7 +65,7 @@ private:
   // contact_solver.cpp
   void find_regions(const Regions& regions, std::size_t bodies);
   void fill(const BodyStore& bodies, const SoftStep& soft, Team& team);
-  void fetch_lane(std::size_t i, std::uint32_t lane) const;
+  void fetch_block(std::size_t i) const;
   void fill_block(const BodyStore& bodies, const SoftStep& soft, std::size_t i);
   void fill_lane(const BodyStore& bodies, const Constraint& c, ContactBlock& block,
                  LaneInput& input, std::size_t lane) const;

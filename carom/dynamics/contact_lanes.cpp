@@ -10,6 +10,8 @@
 // What comes together faster than a threshold bounces at once (meet_block), in either pass: not a correction that may be taken back, but a collision that has happened. Its impulse is not kept as a contact's is: it goes into the velocities that the next
 // sub-step begins with.
 //
+// Much of what things rest on is nobody (place 0): it cannot be moved, and does not move. Blocks of such contacts alone are solved by the same code with NoRow3 (lane_speeds-inl.h) for what is known of second bodies: that leaves out nearly a third.
+//
 // Compiled once for each instruction set (everything between the HWY_ lines), and chosen at run time. Lanes never meet, so that their number changes nothing.
 #undef HWY_TARGET_INCLUDE
 #if defined(__aarch64__)

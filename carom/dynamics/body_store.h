@@ -86,7 +86,8 @@ struct alignas(64) BodyTravel {
   float step_way[3] = {};       ///< velocity times the step's time
   std::uint32_t boxes_step = 0; ///< the step in which its boxes were made anew
   std::uint32_t awake_step = 0; ///< the last step in which it was awake
-  bool moves_far = false;       ///< as it moves, it will come far for its size (continuous.h); not while it sleeps
+  bool moves_far =
+      false; ///< as it moves, it will come far for its size (continuous.h); not while it sleeps
 };
 
 class BodyStore {

@@ -29,8 +29,8 @@ void ContactSolver::find_constraints(const BodyStore& bodies, ContactStore& pair
                                      std::size_t begin, std::size_t end, Found found) {
   for (std::size_t i = begin; i < end; ++i) {
     if (i + ahead < end) {
-      const auto* next = reinterpret_cast<const std::byte*>(
-          &pairs[pairs.active()[pairs.carrying()[i + ahead]]]);
+      const auto* next =
+          reinterpret_cast<const std::byte*>(&pairs[pairs.active()[pairs.carrying()[i + ahead]]]);
       for (std::size_t at = 0; at < 3 * line; at += line) __builtin_prefetch(next + at);
     }
     PairRecord& p = pairs[pairs.active()[pairs.carrying()[i]]];

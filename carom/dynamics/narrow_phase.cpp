@@ -110,9 +110,9 @@ double separation_now(const Body& a, const Body& b, const Manifold& m, const Pai
 
 double known_clearance(const BodyStore& bodies, const PairRecord& pair) {
   if (pair.sensor || !(pair.clear_by >= 0)) return -1;
-  return pair.clear_by -
-         motion_between({pair.made_at, pair.made_turned},
-                        relative(pair, bodies[pair.body_a], bodies[pair.body_b]), pair.reach);
+  return pair.clear_by - motion_between({pair.made_at, pair.made_turned},
+                                        relative(pair, bodies[pair.body_a], bodies[pair.body_b]),
+                                        pair.reach);
 }
 
 namespace {

@@ -1,4 +1,4 @@
-// Greedy colours by bit masks, then a counting sort by part, colour, whether something acts in them, and number of points, so that few lanes idle, and idle ones share blocks.
+// Greedy colours by bit masks, then a counting sort by part, colour, number of points and whether something acts in them, so that few lanes idle, and idle contacts share blocks.
 #include "carom/dynamics/constraint_graph.h"
 
 #include <algorithm>
@@ -7,9 +7,14 @@
 namespace carom {
 namespace {
 
-/// Of a colour: most points first, and of the idle ones least points first, so that where both meet in a block all have few.
-constexpr std::uint32_t kinds = 8;
-std::uint32_t kind_of(const GraphEdge& e) { return e.idle ? 3 + e.points : 4 - e.points; }
+/// Of a colour: most points first, and of each number of points what acts first.
+///
+/// A point that is alone is solved once more where its block has several points of others. Which are, is not to depend on what is idle: so the first ones, as many as fill up the last block of those with more points, come before the others.
+constexpr std::uint32_t kinds = 9, first_singles = 6;
+std::uint32_t kind_of(const GraphEdge& e) {
+  const std::uint32_t idle = e.idle ? 1 : 0;
+  return e.points > 1 ? 2 * (4 - e.points) + idle : first_singles + 1 + idle;
+}
 
 } // namespace
 
@@ -60,6 +65,25 @@ void ConstraintGraph::lay_blocks(std::uint32_t groups, std::uint32_t fixed_parts
   }
 }
 
+void ConstraintGraph::sort_kinds(std::span<const GraphEdge> edges, std::uint32_t groups) {
+  const auto group = [&](const Tint& t) { return t.part * groups + std::min(t.color, groups - 1); };
+  singles_.assign(parts_.size() * groups, 0);
+  for (std::size_t i = 0; i < edges.size(); ++i)
+    if (edges[i].points > 1) --singles_[group(tints_[i])];
+  for (std::uint32_t& n : singles_) n %= lane_count; // what is missing to a whole number of blocks
+  for (std::size_t i = 0; i < edges.size(); ++i) {
+    Tint& t = tints_[i];
+    std::uint32_t& left = singles_[group(t)];
+    t.kind = kind_of(edges[i]);
+    if (t.color >= groups - 1) {
+      t.kind = 2 * (4 - edges[i].points); // those that have no colour are solved in their order
+    } else if (edges[i].points == 1 && left > 0) {
+      t.kind = first_singles;
+      --left;
+    }
+  }
+}
+
 void ConstraintGraph::build(std::span<const GraphEdge> edges,
                             std::span<const std::uint8_t> region_of, std::size_t regions) {
   used_.assign(region_of.size(), Used{});
@@ -75,9 +99,10 @@ void ConstraintGraph::build(std::span<const GraphEdge> edges,
   }
   // The last group of each part has those without a colour.
   const std::uint32_t groups = most + 1;
+  sort_kinds(edges, groups);
   const auto bucket = [&](std::size_t i) {
     const Tint& t = tints_[i];
-    return (t.part * groups + std::min(t.color, most)) * kinds + kind_of(edges[i]);
+    return (t.part * groups + std::min(t.color, most)) * kinds + t.kind;
   };
   bucket_begin_.assign(parts_.size() * groups * kinds + 1, 0);
   for (std::size_t i = 0; i < edges.size(); ++i) ++bucket_begin_[bucket(i) + 1];

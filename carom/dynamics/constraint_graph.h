@@ -76,13 +76,16 @@ private:
   /// What an edge is solved with.
   struct Tint {
     std::uint32_t part = 0, color = 0;
+    std::uint32_t kind = 0; ///< its place among those of its colour
   };
   void lay_stages(std::size_t regions);
   [[nodiscard]] Tint tint(const GraphEdge& edge, std::span<const std::uint8_t> region_of);
+  void sort_kinds(std::span<const GraphEdge> edges, std::uint32_t groups);
   void lay_blocks(std::uint32_t groups, std::uint32_t fixed_parts);
 
   std::vector<Used> used_;
   std::vector<Tint> tints_;
+  std::vector<std::uint32_t> singles_; ///< by colour: how many come first, while they are sorted
   std::vector<std::uint32_t> bucket_begin_, order_;
   std::vector<GraphBlock> blocks_;
   std::vector<GraphColor> colors_;

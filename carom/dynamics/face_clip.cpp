@@ -20,13 +20,15 @@ bool cut_side(const FormCorners& face, const Vec3& from, const Vec3& out, std::u
   std::array<double, 66> beyond; // and the first one once more
   const std::size_t count = face.size();
   std::uint64_t above = 0, below = 0, kept = 0;
+  bool all = true;
   for (std::size_t i = 0; i < count; ++i) {
     const double d = beyond[i] = dot(out, face[i].at - from);
     above |= std::uint64_t{d > 0} << i;
     below |= std::uint64_t{d < 0} << i;
     kept |= std::uint64_t{d <= 0} << i;
+    all &= d <= 0;
   }
-  if (kept == ~std::uint64_t{0} >> (64 - count)) return false;
+  if (all) return false;
   beyond[count] = beyond[0];
   const auto of_next = [count](std::uint64_t bits) {
     return bits >> 1 | (bits & 1) << (count - 1);

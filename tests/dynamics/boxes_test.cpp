@@ -35,6 +35,32 @@ TEST(Boxes, HoldWhatMovesInThem) {
   }
 }
 
+/// Boxes of a pair are compared only where one of them was made anew: by its own motion, by a hand, or of a fixed body.
+TEST(Boxes, PairsEndWhenTheyPart) {
+  World world({.gravity = {}});
+  const BodyId still = world.add({.shape = ball(0.5)}).value();
+  (void)world.add({.shape = ball(0.5), .pose = Pose::at({-4, 0, 1.05}), .velocity = {5, 0, 0}})
+      .value();
+  std::size_t most = 0;
+  for (int i = 0; i < 120; ++i) {
+    world.step(frame);
+    most = std::max(most, world.pair_count());
+  }
+  EXPECT_EQ(most, 1u);
+  EXPECT_EQ(world.pair_count(), 0u);
+  const BodyId wall =
+      world.add({.shape = cube(0.5), .pose = Pose::at({0, 0, -1.02}), .kind = BodyKind::fixed})
+          .value();
+  for (const BodyId moved : {still, wall}) {
+    world.step(frame);
+    EXPECT_EQ(world.pair_count(), 1u);
+    (void)world.set_pose(moved, Pose::at({0, 9, 0}));
+    world.step(frame);
+    EXPECT_EQ(world.pair_count(), 0u);
+    (void)world.set_pose(moved, Pose::at({0, 0, moved == wall ? -1.02 : 0.0}));
+  }
+}
+
 TEST(Boxes, HoldWhatComesAndGoesAndIsPutElsewhere) {
   for (std::uint64_t seed = 1; seed <= 3; ++seed) {
     BusyScene scene(seed);

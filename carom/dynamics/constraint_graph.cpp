@@ -65,6 +65,7 @@ void ConstraintGraph::lay_blocks(std::uint32_t groups, std::uint32_t fixed_parts
   }
 }
 
+/// `groups`: colours that a part has, and one more.
 void ConstraintGraph::sort_kinds(std::span<const GraphEdge> edges, std::uint32_t groups) {
   const auto group = [&](const Tint& t) { return t.part * groups + std::min(t.color, groups - 1); };
   singles_.assign(parts_.size() * groups, 0);
